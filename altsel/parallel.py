@@ -7,7 +7,9 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from numbers import Integral
 from pickle import PicklingError
 from typing import Any, TypeVar
@@ -28,6 +30,44 @@ T = TypeVar("T")
 log = logging.getLogger("altsel.parallel")
 LOSSES = 3
 """How often in a row a worker may be lost before any task ends."""
+
+
+@dataclass(frozen=True)
+class Numbered(Mapping[str, int]):
+    """Tasks by numbers, of which none is made before it is its turn, so that there may be any number of them.
+
+    Parameters
+    ----------
+    number
+        How many: 0, 1, … up to it.
+    name
+        What stands before each number in its key.
+    first
+        Tasks that come before, by their keys.
+
+    Examples
+    --------
+    >>> list(Numbered(2, "permutation ").items()), len(Numbered(10**9))
+    ([('permutation 0', 0), ('permutation 1', 1)], 1000000000)
+    """
+
+    number: int
+    name: str = ""
+    first: Mapping[str, int] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return self.number + len(self.first)
+
+    def __iter__(self) -> Iterator[str]:
+        return chain(self.first, (f"{self.name}{number}" for number in range(self.number)))
+
+    def __getitem__(self, key: str) -> int:
+        if key in self.first:
+            return self.first[key]
+        text = key.removeprefix(self.name)
+        if not text.isdecimal() or f"{self.name}{int(text)}" != key or int(text) >= self.number:
+            raise KeyError(key)
+        return int(text)
 
 
 def run(
@@ -85,7 +125,7 @@ def run(
     if done:
         log.info("%d of %d %ss are in the store already", len(done), len(tasks), what)
     stored, pace = len(done), Pace(len(tasks) - len(done), f"{what}s")
-    todo = [(key, task) for key, task in tasks.items() if key not in done]
+    todo = ((key, task) for key, task in tasks.items() if key not in done)
     with closing(each(function, todo, n_jobs, what, threads)) as results:
         for key, result in results:
             done[key] = result

@@ -14,6 +14,7 @@ from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, of_kind
 from altsel.models.dissimilarity import Dice, Jaccard, exact
 from altsel.pyomo_on_demand import pyo
+from altsel.results.sets import checked_sets
 from altsel.stats.dependence import Dependence, absolute_pearson, dependence
 
 
@@ -43,7 +44,7 @@ class CorrelationAware:
     Raises
     ------
     ArgumentError
-        If the base is another, r is not above 0, or the table is not square.
+        If the base is another, r is not above 0, the table is not square or of numbers, or pairs are none.
 
     Examples
     --------
@@ -77,7 +78,7 @@ class CorrelationAware:
             raise ArgumentError(f"r={r!r}; use a number above 0, such as 0.9")
         if (correlation is None) == (alike is None):
             raise ArgumentError("give correlation, a Dataset or a table, or the pairs that are alike")
-        pairs = _pairs(correlation, r) if alike is None else alike
+        pairs = _pairs(correlation, r) if alike is None else _checked(alike)
         object.__setattr__(self, "base", base if tau is None else type(base)(tau))
         object.__setattr__(self, "alike", frozenset((min(pair), max(pair)) for pair in pairs))
         object.__setattr__(self, "r", r)
@@ -131,6 +132,14 @@ class CorrelationAware:
         yield share.denominator * cover <= share.numerator * sum(first[f] + second[f] for f in names)
 
 
+def _checked(alike: Collection[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
+    """Return pairs that are given; refuse what is none, and texts, which would be taken letter by letter."""
+    pairs = checked_sets(alike, "alike")
+    if any(len(pair) != 2 for pair in pairs):
+        raise ArgumentError("alike: give pairs of names: [('height', 'length')]")
+    return pairs
+
+
 def _pairs(correlation: Any, r: float) -> list[tuple[str, str]]:
     """Return the pairs of features that are correlated by at least r."""
     if isinstance(correlation, Dataset):
@@ -140,6 +149,9 @@ def _pairs(correlation: Any, r: float) -> list[tuple[str, str]]:
         raise ArgumentError(
             "correlation: give a Dataset, a Dependence, or a DataFrame with the same rows as columns"
         )
-    size = np.abs(table.to_numpy(dtype=float))
+    try:
+        size = np.abs(table.to_numpy(dtype=float))
+    except (TypeError, ValueError) as fault:
+        raise ArgumentError(f"correlation: {fault}; give a table of numbers") from fault
     names = [str(name) for name in table.index]
     return [(names[i], names[j]) for i, j in np.argwhere(np.triu(size >= r, 1)).tolist()]

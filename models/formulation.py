@@ -171,7 +171,7 @@ def read_sets(model: Any) -> list[tuple[str, ...]]:
     Raises
     ------
     ArgumentError
-        If the variables have no values.
+        If it is another model, or the variables have no values.
 
     Examples
     --------
@@ -182,10 +182,11 @@ def read_sets(model: Any) -> list[tuple[str, ...]]:
     >>> read_sets(model)
     [('x0', 'x1'), ('x0', 'x2')]
     """
-    if not hasattr(model, "sets"):
-        raise ArgumentError(f"{model!r:.60} is no model that altsel.formulate made")
+    blocks = getattr(model, "sets", None)
+    if not isinstance(blocks, pyo.Block):
+        raise ArgumentError(f"model is a {type(model).__name__}; give a model that altsel.formulate made")
     sets = []
-    for block in model.sets.values():
+    for block in blocks.values():
         if any(x.value is None for x in block.x.values()):
             raise ArgumentError("the variables have no values: let a solver solve the model first")
         inside = chosen(block)

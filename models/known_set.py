@@ -131,7 +131,7 @@ def given_sets(argument: str, sets: Any, problem: Problem) -> list[tuple[str, ..
             raise ArgumentError(
                 f"{argument}: {subset!r} is no set of features; give a list of lists of names"
             )
-        absent = [f for f in subset if f not in problem.index and f not in unit]
+        absent = [f for f in subset if not isinstance(f, str) or (f not in problem.index and f not in unit)]
         if absent:
             raise ArgumentError(f"{argument}: there is no feature {listing(absent)}")
         names = tuple(dict.fromkeys(str(unit.get(f, f)) for f in subset))

@@ -8,6 +8,10 @@ from typing import Any
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.overlap_rows import bound_memberships, differ
 from altsel.models.problem import Problem, model_of_sets
+from altsel.runtime.memory import require
+
+PER_VARIABLE, PER_COMMON = 600, 2_000
+"""Bytes of a feature in a set, and in a pair of sets, once the model is written; found by measuring."""
 
 
 def formulate_together(
@@ -39,6 +43,9 @@ def formulate_together(
     pyomo.environ.ConcreteModel
         As made by `model_of_sets`, with the conditions between the sets.
     """
+    features = len(problem.objective.features if among is None else among)
+    needed = features * (PER_VARIABLE * sets + PER_COMMON * (sets * (sets - 1) // 2))
+    require(needed, f"a model of {sets:,} sets of {features:,} features", "ask for fewer sets")
     model = model_of_sets(problem, sets, total=total, among=among)
     if sets > 1:
         differ(dissimilarity, model, problem.sizes)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 
 from altsel.errors import AltselError, ArgumentError, DataError, WorkerError
-from altsel.parallel import run
+from altsel.parallel import Numbered, run
 from altsel.runtime.identity import identity
 from altsel.runtime.store import Store
 
@@ -86,6 +87,34 @@ def test_the_callers_number_of_workers_counts_and_their_threads_are_limited() ->
 
 def environment(name: str) -> str | None:
     return os.environ.get(name)
+
+
+def test_tasks_are_made_when_it_is_their_turn(tmp_path: Path) -> None:
+    """A thousand million of them: none is made, looked for or listed before."""
+    done = []
+
+    def interrupted(number: int) -> int:
+        done.append(number)
+        if len(done) == 5:
+            raise KeyboardInterrupt
+        return number
+
+    tasks = Numbered(10**9, "draw ", {"all": -1})
+    assert (len(tasks), tasks["all"], tasks["draw 7"]) == (10**9 + 1, -1, 7)
+    assert not {"draw 07", "draw", "7", f"draw {10**9}"} & tasks.keys()
+    store = Store(tmp_path / "results.sqlite", "numbers")
+    store.save("draw 1", 1)
+    store.save("of another run", 2)
+    tracemalloc.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run(interrupted, tasks, store)
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+    assert done == [-1, 0, 2, 3, 4]
+    assert sorted(store.load(tasks)) == ["all", "draw 0", "draw 1", "draw 2", "draw 3"]
+    assert run(abs, Numbered(3, first={"one": -1})) == {"one": 1, "0": 0, "1": 1, "2": 2}
 
 
 def test_what_is_stored_is_not_done_again(tmp_path: Path) -> None:

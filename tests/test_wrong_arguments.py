@@ -293,29 +293,28 @@ CALLS: dict[str, Callable[[], Call]] = {
     ),
     "Dice": plain(altsel.Dice, tau=0.5),
     "Jaccard": plain(altsel.Jaccard, tau=0.5),
-    "Hamming": plain(altsel.Hamming, tau=0.2, features=4),
+    "Hamming": plain(altsel.Hamming, tau=0.5, features=4),
     "Overlap": plain(altsel.Overlap, tau=0.5),
-    "WeightedDice": plain(altsel.WeightedDice, tau=0.5, weights={"x0": 1.0}),
-    "WeightedJaccard": plain(altsel.WeightedJaccard, tau=0.5, weights={"x0": 1.0}),
-    "GroupDice": plain(altsel.GroupDice, tau=0.5, groups={"x0": "a"}),
-    "CorrelationAware": plain(
-        altsel.CorrelationAware, base=HALF, correlation=pd.DataFrame([[1.0]], ["x0"], ["x0"]), r=0.9
+    "WeightedDice": plain(altsel.WeightedDice, tau=0.5, weights={"x0": 1.0, "x1": 2.0}),
+    "WeightedJaccard": plain(altsel.WeightedJaccard, tau=0.5, weights={"x0": 1.0, "x1": 2.0}),
+    "GroupDice": plain(altsel.GroupDice, tau=0.5, groups={"x0": "a", "x1": "a"}),
+    "CorrelationAware": lambda: (
+        altsel.CorrelationAware,
+        {"base": HALF, "correlation": M.numbers(), "r": 0.5, "alike": None, "tau": None},
     ),
+    "CorrelationAware of pairs": plain(altsel.CorrelationAware, base=HALF, alike=[("x0", "x1")]),
     "Average": plain(altsel.Average, distance=HALF),
     "Penalised": plain(altsel.Penalised, distance=HALF, penalty=1.0),
     "Problem": lambda: (
         altsel.Problem,
         {"objective": M.problem().objective, "k": 2, "subject_to": (), "across": ()},
     ),
-    "formulate": lambda: (
-        altsel.formulate,
-        {"problem": M.problem(), "dissimilarity": HALF, "alternatives": 1, "known": (), "total": "sum"},
-    ),
+    "formulate": of_problem(altsel.formulate, known=(), total="sum"),
+    "read_sets": lambda: (models.read_sets, {"model": M.solved()}),
     "check_objective": lambda: (
         models.check_objective,
         {"objective": M.problem().objective, "k": 2, "solvers": ["highs"], "random_state": 0},
     ),
-    "read_sets": lambda: (models.read_sets, {"model": M.solved()}),
     # searches
     "sequential": of_problem(altsel.sequential, known=(), start=(), **TIMES),
     "simultaneous": of_problem(altsel.simultaneous, total="sum", start=(), **TIMES),

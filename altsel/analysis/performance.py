@@ -24,7 +24,7 @@ from altsel.analysis.repeated_search import (
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.dealing import subset
 from altsel.errors import ArgumentError, checked_integer, checked_path, flags
-from altsel.parallel import checked_jobs, run
+from altsel.parallel import Numbered, checked_jobs, run
 from altsel.results.performance import Performance, SetPerformance
 from altsel.results.sets import Names, checked_sets
 from altsel.results.solutions import Solutions
@@ -219,8 +219,7 @@ class _Runs:
             raise ArgumentError(
                 "permutations takes rows for exchangeable, which those of a group are not; use nested=True"
             )
-        tasks = {f"permutation {number}": number for number in range(permutations)}
-        task = _Null(self.search, models)
+        task, tasks = _Null(self.search, models), Numbered(permutations, "permutation ")
         return tuple(run(task, tasks, self._store(models), self.n_jobs, "permutation").values())
 
     def _store(self, models: CrossValidatedModels) -> Store | None:

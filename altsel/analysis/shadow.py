@@ -14,7 +14,7 @@ from altsel._types import FloatArray
 from altsel.analysis.repeated_search import Search, permuted, refuse_no_search, searched, stored
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError, checked_integer, level
-from altsel.parallel import run
+from altsel.parallel import Numbered, run
 from altsel.results.shadow import Shadow, ShadowedFeature, critical, share_at_least
 from altsel.results.solutions import Solutions
 from altsel.runtime.store import Store
@@ -95,7 +95,7 @@ def shadow(  # noqa: PLR0913  (a measure, a search, or both)
         refuse_no_search(search, "search=")
     used = measure is not None or search is None
     task = _Permutation(data, measure, search, used, random_state)
-    tasks = {f"{number}": number for number in range(repeats)}
+    tasks = Numbered(repeats)
     kept: Store | None = stored(store, "shadow", measure, search, data, random_state)
     found = list(run(task, tasks, kept, n_jobs, "permutation").values())
     scores = tuple(one["score"] for one in found) if search is not None else ()

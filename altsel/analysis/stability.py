@@ -20,7 +20,7 @@ from altsel.analysis.repeated_search import (
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.dealing import subset
 from altsel.errors import ArgumentError, DataError, checked_integer, listing
-from altsel.parallel import run
+from altsel.parallel import Numbered, run
 from altsel.results.sets import checked_sets
 from altsel.results.stability import Stability
 from altsel.runtime.versions import versions_of
@@ -111,7 +111,7 @@ def stability(
         drawn = Scheme(scheme)
     except ValueError as fault:
         raise ArgumentError(f"scheme={scheme!r}; use {listing(Scheme)}") from fault
-    tasks = {"all rows": -1, **{f"{number}": number for number in range(resamples)}}
+    tasks = Numbered(resamples, first={"all rows": -1})
     kept = stored(store, "stability", search, data, drawn, random_state)
     task = _Resample(search, data, drawn, random_state)
     results = [sets_of(sets) for sets in run(task, tasks, kept, n_jobs, "resample").values()]

@@ -174,13 +174,14 @@ class Case:
         """Check that the reason for the end goes with the search and the number of sets."""
         stop, count = self.solutions.stop, len(self.solutions)
         listed = self.search == "near_optimal"
-        right = {Stop.EXHAUSTED: listed and count > 0, Stop.INFEASIBLE: not listed or not count}
-        good = right.get(stop, True)
-        yield Check(f"{self.search} may end so", good, "" if good else f"{count} sets, stop {stop}")
         wanted = self.request.get("limit" if listed else "alternatives")
+        if wanted is not None:
+            wanted += 0 if listed or (self.known and self.search == "sequential") else 1
+        none = not count if listed or self.search in TOGETHER else count != wanted
+        good = {Stop.EXHAUSTED: listed and count > 0, Stop.INFEASIBLE: none}.get(stop, True)
+        yield Check(f"{self.search} may end so", good, "" if good else f"{count} sets, stop {stop}")
         if wanted is None:
             return
-        wanted += 0 if listed or (self.known and self.search == "sequential") else 1
         good = count == wanted if stop is Stop.COUNT else count <= wanted
         found = "" if good else f"{count}, stop {stop}"
         yield Check(f"{wanted} sets, or fewer and another stop than count", good, found)

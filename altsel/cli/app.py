@@ -24,6 +24,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from altsel._version import __version__
+from altsel.cli.empty_paths import refuse_empty_paths
 from altsel.cli.messages import announce, note
 from altsel.cli.panels import COMMAND_PANELS, LOOK, PanelCommand, arranged, joined, narrowed, stacked
 from altsel.errors import AltselError, DataWarning, FalseDiscoveryWarning
@@ -91,17 +92,24 @@ COMMANDS = {
 class Command(TyperCommand):
     """A command whose module is imported when it is called."""
 
-    def real(self) -> Any:
-        """Import the module, and make the command of its function."""
+    @property
+    def function(self) -> Any:
+        """What it calls; imports the module."""
         name = str(self.name)
-        function = getattr(import_module(f"altsel.cli.{COMMANDS[name][0]}"), name.replace("-", "_"))
+        return getattr(import_module(f"altsel.cli.{COMMANDS[name][0]}"), name.replace("-", "_"))
+
+    def real(self) -> Any:
+        """Make the command of its function."""
+        name, function = str(self.name), self.function
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
         alone.command(name, cls=PanelCommand)(function)
         return arranged(typer.main.get_command(alone), function)
 
-    def make_context(self, *given: Any, **more: Any) -> Any:
+    def make_context(self, info_name: Any, args: Any, *given: Any, **more: Any) -> Any:
         """Parse the arguments of the real command."""
-        return self.real().make_context(*given, **more)
+        made = self.real()
+        refuse_empty_paths(made, self.function, args)
+        return made.make_context(info_name, args, *given, **more)
 
 
 class Commands(TyperGroup):

@@ -108,7 +108,7 @@ def blanket(
     clock = opened(search.time_limit)
     with progress(result.quiet), workers(predictive.jobs):
         with in_force(clock):
-            table = grouping.table(reading, source, search.rows.values())
+            table = grouping.table(reading, source, search.rows.values(), bins=search.bins)
         clock.check()
         found = found_in(table, seconds_left(clock))
         judged = len(found[0]) or found.stop.finished

@@ -126,7 +126,7 @@ def blankets(
     clock = opened(search.time_limit)
     with progress(result.quiet), workers(predictive.jobs):
         with in_force(clock):
-            table = grouping.table(reading, source, search.rows.values())
+            table = grouping.table(reading, source, search.rows.values(), bins=search.bins)
         clock.check()
         found = recorded(found_in(table, seconds_left(clock)), ctx, table)
     ways = Forms(lambda: family_text(found), lambda: family_table(found), found.to_json)

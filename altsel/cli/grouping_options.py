@@ -49,11 +49,13 @@ class GroupingOptions:
         source: TableOptions,
         keep: Collection[str] = (),
         need_rows: Mapping[str, object] | None = None,
+        *,
+        bins: int | None = None,
     ) -> altsel.Dataset | Any:
         """Read a table and group its columns, or scan it; print what was done.
 
         Columns named in `keep` are no members of groups; options of `need_rows` that were given are refused
-        before a table is scanned.
+        before a table is scanned. `bins` are those that the command counts in, whatever a scan's are.
         """
         self._check()
         data, target = Path(source.data), source.target
@@ -61,7 +63,7 @@ class GroupingOptions:
         if why is not None:
             own = {"--groups or --weights": keep, "--group-above": self.group_above}
             refuse_options({**own, **(need_rows or {})}, data, why)
-            return scan_of(data, target, reading, self.scan_bins, why)
+            return scan_of(data, target, reading, self.scan_bins if bins is None else bins, why)
         if not self.group_copies:
             return reading.table(data, target)
         whole = reading.table(data, target)

@@ -37,7 +37,7 @@ def command_of(context: typer.Context, data: altsel.Dataset) -> dict[str, Any]:
         if name not in LEFT_OUT and source is not None and source.name == "COMMANDLINE":
             given[name] = _plain(value)
     if isinstance(data, Scan):  # whatever memory there is when it is checked
-        given |= {"scan": True, "scan_bins": context.params["scan_bins"]}
+        given |= {"scan": True, "scan_bins": data.bins}
     command = {"name": context.info_name, "options": given}
     rules = context.params.get("rules")
     if rules is not None:

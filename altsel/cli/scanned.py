@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Mapping
 from contextlib import suppress
@@ -73,7 +74,9 @@ def in_memory(path: Path) -> int:
     """Return about how many bytes a data set of a file takes while it is made."""
     size = path.stat().st_size
     if not path.name.lower().endswith(PARQUET):
-        return size * PER_BYTE * (PACKED if path.suffix.lower() in {".gz", ".bz2", ".xz", ".zst"} else 1)
+        if path.suffix.lower() in {".gz", ".bz2", ".xz", ".zst"}:
+            size = max(PACKED * size, unpacked_by_gzip(path))
+        return size * PER_BYTE
     with suppress(Exception):  # what reads it says what is wrong with it
         import pyarrow.parquet as pq  # noqa: PLC0415  (heavy, and an extra)
 
@@ -81,6 +84,18 @@ def in_memory(path: Path) -> int:
         of_column = found.num_rows * PER_CELL + PER_COLUMN + found.num_row_groups * PER_CHUNK
         return int(found.num_columns * of_column)
     return 0
+
+
+def unpacked_by_gzip(path: Path) -> int:
+    """Return how many bytes a file says that gzip made it of, modulo 2^32; 0 of another file.
+
+    The last four bytes of each of its parts (RFC 1952) say so; parts before the last are not looked at.
+    """
+    with path.open("rb") as file:
+        if file.read(2) != b"\x1f\x8b":
+            return 0
+        file.seek(-4, os.SEEK_END)
+        return int.from_bytes(file.read(4), "little")
 
 
 @phase(READING)

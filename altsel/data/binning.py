@@ -21,6 +21,7 @@ def cut(values: FloatArray, bins: int) -> IntArray:
     >>> cut(np.array([1.0, 2, 3, 4, 5, 6]), 3).tolist()
     [0, 0, 1, 1, 2, 2]
     """
+    bins = min(bins, max(len(values), 2))  # as many as rows tell any two values apart
     edges = np.unique(np.quantile(values, np.linspace(0, 1, bins + 1)[1:-1]))
     return np.unique(np.searchsorted(edges, values, side="left"), return_inverse=True)[1].astype(np.int64)
 

@@ -14,7 +14,7 @@ import pandas as pd
 from altsel.data.intake.arrow import from_arrow
 from altsel.data.intake.sparse import from_sparse
 from altsel.data.reading import Reading, refuse_unknown
-from altsel.errors import ArgumentError, DataError, listing
+from altsel.errors import ArgumentError, DataError, checked_path, listing
 
 
 def to_table(source: Any, reading: Reading | None = None, unused: Collection[str] = ()) -> pd.DataFrame:
@@ -31,7 +31,7 @@ def to_table(source: Any, reading: Reading | None = None, unused: Collection[str
         If the file cannot be read, or a name is empty or occurs twice.
     """
     if isinstance(source, (str, Path)):
-        return read_table(Path(source), reading, unused)
+        return read_table(checked_path("X", source), reading, unused)
     if isinstance(source, np.ndarray) and source.dtype.names:
         return to_table(as_frame(source))
     if hasattr(source, "toarray") and hasattr(source, "nnz"):

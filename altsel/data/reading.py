@@ -49,6 +49,10 @@ FIRST_BYTES = {
 """How files begin that are given for a CSV file by mistake."""
 
 
+IN_PASSES = (
+    "count it in passes, altsel.Dataset.scan(...) (command line: --scan), or leave out columns (drop=)"
+)
+"""What to do with a file that cannot be held."""
 HOW_WRITTEN = "how a CSV file is written: altsel.data.Reading(separator=';'), say"
 """What an argument `reading` is, for messages."""
 
@@ -118,6 +122,7 @@ class Reading:
         if path.is_dir():
             raise ArgumentError(f"{path} is a folder; name a file in it")
         if not path.is_file():
+            refuse_pipe(path)
             raise ArgumentError(f"no such file: {path}")
         if path.suffix.lower() in SHEETS:
             raise DataError(f"{path} is a spreadsheet; save it as CSV, or give pandas.read_excel's table")
@@ -130,11 +135,12 @@ class Reading:
             return self._csv(path, unused)
         except (AltselError, DataWarning):
             raise
-        except (pd.errors.ParserError, pd.errors.ParserWarning, pd.errors.EmptyDataError) as fault:
-            raise DataError(
-                f"{path} is not a table with a header line: {fault}; are its columns separated by "
-                f"{self._separator(path)!r} (separator=, --sep)?"
-            ) from fault
+        except (MemoryError, pd.errors.ParserError) as fault:
+            if isinstance(fault, MemoryError) or "out of memory" in str(fault):
+                raise ArgumentError(f"{path} takes more memory than there is: {IN_PASSES}") from fault
+            raise self._no_table(path, fault) from fault
+        except (pd.errors.ParserWarning, pd.errors.EmptyDataError) as fault:
+            raise self._no_table(path, fault) from fault
         except UnicodeError as fault:
             _refuse_no_text(path)
             raise DataError(
@@ -143,6 +149,12 @@ class Reading:
             ) from fault
         except Exception as fault:  # what readers and unpackers raise on broken bytes is not documented
             raise DataError(f"cannot read {path}: {type(fault).__name__}: {fault}") from fault
+
+    def _no_table(self, path: Path, fault: Exception) -> DataError:
+        return DataError(
+            f"{path} is not a table with a header line: {fault}; are its columns separated by "
+            f"{self._separator(path)!r} (separator=, --sep)?"
+        )
 
     def tokens(self) -> list[str]:
         """Return what stands for a missing value, with and without blanks around it."""
@@ -259,6 +271,15 @@ def _known_logic(column: pd.Series[Any]) -> pd.Series[Any]:
     if column.dtype == object and present.map(lambda value: isinstance(value, bool)).all():
         return column.astype("boolean").astype("Float64").astype("float64")
     return column
+
+
+def refuse_pipe(path: Path) -> None:
+    """Raise an ArgumentError if what is there is no file on disk, which is read several times."""
+    if path.exists():
+        raise ArgumentError(
+            f"{path} is no regular file but a pipe or a device, and is read more than once: write it to a "
+            "file, and name that"
+        )
 
 
 def refuse_unknown(unused: Collection[str], names: list[Any]) -> None:

@@ -25,6 +25,8 @@ from altsel.runtime.clock import clock
 
 MOST_WORK = 500_000_000
 """Pairs of sets compared before a search for a family is given up; some ten seconds."""
+DEEPEST = 500
+"""Sets of a family up to which it is searched for: each is a call within the one before."""
 MOST_EVALUATED = 2_000_000
 """The same for a dissimilarity that is evaluated pair by pair."""
 CHUNK = 100_000
@@ -139,6 +141,7 @@ class Pool:
         found: list[int] = []
         at = 0
         while at < len(left):
+            clock().check()
             index = int(left[at])
             if not self.admits(index):
                 at += 1
@@ -162,7 +165,7 @@ class Pool:
             Bound on the total: the total itself if the search was completed.
         """
         search = _Family(self, count, total)
-        search.extend([], np.arange(len(self.scores)), 0.0)
+        search.run()
         return search.best, search.value, max(search.value, search.open)
 
 
@@ -182,6 +185,16 @@ class _Family:
         if len(first) == count:
             scores = pool.scores[first]
             self.best, self.value = first, float(scores.sum() if self.sum else scores.min())
+
+    def run(self) -> None:
+        """Search; sets that may be the same are all the best one, and very many are only bounded."""
+        scores = self.pool.scores
+        if self.repeats and len(scores):
+            self.best, self.value = [0] * self.count, float(scores[0] * (self.count if self.sum else 1))
+        elif self.count > DEEPEST:
+            self.open = max(self._promises(scores, self.count, 0.0), default=-inf)
+        else:
+            self.extend([], np.arange(len(scores)), 0.0)
 
     def extend(self, chosen: list[int], allowed: IntArray, value: float) -> None:
         need = self.count - len(chosen)

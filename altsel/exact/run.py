@@ -32,6 +32,8 @@ from altsel.solvers import solver as make_solver
 
 log = logging.getLogger("altsel.search")
 
+PER_SET, PER_MEMBER = 1_000, 700
+"""Bytes a set found, and a feature of it, checks included; found by measuring."""
 MONOTONE_CHECKED = 2
 """Sets of an answer near which rules that are declared monotone are checked."""
 FLOAT = 1e-14

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from altsel.results.solutions import Solutions
 
 
+WIDEST = 80
+"""Spaces of an indent at most."""
+
+
 def json_text(value: Any, indent: int | None = None) -> str:
     r"""Write JSON that any terminal may show: letters as they are, control and direction marks escaped.
 
@@ -25,10 +29,10 @@ def json_text(value: Any, indent: int | None = None) -> str:
     >>> json_text({"é": "a" + chr(0x202E)})
     '{"é": "a\\u202e"}'
     """
-    if indent is not None and (type(indent) is not int or indent < 0):
+    if indent is not None and (type(indent) is not int or not 0 <= indent <= WIDEST):
         write = f"Path({str(indent)!r}).write_text(result.to_json(), encoding='utf-8')"
         fix = f"; {write} writes a file" if isinstance(indent, str | Path) else ""
-        raise ArgumentError(f"indent={indent!r}; use a number of spaces, or None{fix}")
+        raise ArgumentError(f"indent={indent!r}; use a number of spaces, at most {WIDEST}, or None{fix}")
     text = json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False)
     if text.replace("\n", "").isprintable():
         return text

@@ -1,13 +1,17 @@
-"""Whether a process may still be at work, and workers that end with the one that called them."""
+"""Whether a process may still be at work, and processes that end with the one that called them."""
 
 from __future__ import annotations
 
 import os
 import platform
+import signal
+import subprocess
 import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 LOOK = 2.0
 """Seconds after which a worker looks whether its parent is there."""
@@ -39,6 +43,36 @@ def may_run(pid: int) -> bool:
         except (PermissionError, OverflowError):
             pass
     return True
+
+
+def run_in_group(
+    *command: Any, input: str | None = None, timeout: float | None = None, **how: Any
+) -> subprocess.CompletedProcess[str]:
+    """Run a program as `subprocess.run` does; what it has started itself ends with it, however it ends.
+
+    It gets a group of processes of its own, so that Ctrl-C reaches it through this process alone.
+
+    Parameters
+    ----------
+    command, input, timeout, how
+        As of `subprocess.run`, without ``check`` and ``capture_output``.
+
+    Raises
+    ------
+    TimeoutExpired, OSError
+        As `subprocess.run` does.
+    """
+    if os.name != "posix":
+        return subprocess.run(*command, input=input, timeout=timeout, check=False, **how)
+    if input is not None:
+        how["stdin"] = subprocess.PIPE
+    with subprocess.Popen(*command, process_group=0, **how) as program:
+        try:
+            output, errors = program.communicate(input, timeout)
+        finally:
+            with suppress(ProcessLookupError, PermissionError):  # there is none left, or it is another user's
+                os.killpg(program.pid, signal.SIGKILL)
+    return subprocess.CompletedProcess(program.args, program.returncode, output, errors)
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,9 +56,10 @@ class Store:
         """Return the results there are of some tasks, or of all that were saved."""
         with self._open() as base:
             found = dict(base.execute("SELECT task, result FROM results WHERE run = ?", (self.run,)))
+        wanted = tasks if tasks is None or isinstance(tasks, Mapping) else set(tasks)
         try:
             return {
-                task: json.loads(found[task]) for task in (found if tasks is None else tasks) if task in found
+                task: json.loads(text) for task, text in found.items() if wanted is None or task in wanted
             }
         except ValueError as fault:
             raise ArgumentError(f"a result in {self.path} is damaged ({fault}); name a new file") from fault

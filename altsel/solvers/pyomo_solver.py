@@ -21,11 +21,12 @@ import pyomo.environ as pyo
 from pyomo.common.fileutils import Executable, find_executable
 from pyomo.common.tempfiles import TempfileManager
 from pyomo.opt import TerminationCondition
-from pyomo.opt.solver import SystemCallSolver
+from pyomo.opt.solver import SystemCallSolver, shellcmd
 
 from altsel.errors import ConfigurationError, RangeError, SolverError
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
+from altsel.runtime.processes import run_in_group
 from altsel.solvers.engine import Ability, SolveLimits, solved
 from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
 from altsel.solvers.pyomo_names import NATIVE, WEAK
@@ -160,7 +161,7 @@ class PyomoSolver:
             extra["warmstart"] = True
         logging.getLogger("pyomo").setLevel(logging.CRITICAL)
         try:
-            with _not_from_here(), _temporary_files():
+            with _not_from_here(), _temporary_files(), _in_a_group():
                 return engine.solve(model, load_solutions=False, **extra)
         except KeyboardInterrupt as fault:
             clock().note(fault)
@@ -265,6 +266,25 @@ def _temporary_files() -> Iterator[None]:
     finally:
         while TempfileManager.pop() is not outer:
             pass
+
+
+class _Subprocess:
+    """The module `subprocess`, but that what a program has started ends with it."""
+
+    run = staticmethod(run_in_group)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(subprocess, name)
+
+
+@contextmanager
+def _in_a_group() -> Iterator[None]:
+    """Let Pyomo run a program in a group of processes: a script that is killed leaves no solver at work."""
+    before, shellcmd.subprocess = shellcmd.subprocess, _Subprocess()
+    try:
+        yield
+    finally:
+        shellcmd.subprocess = before
 
 
 def _path() -> str:

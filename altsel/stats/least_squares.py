@@ -95,7 +95,7 @@ class Design:
         first = np.searchsorted(self.owner, np.arange(len(self.features)))
         steps = np.arange(widths.max())
         own = np.where(steps < widths[:, None], first[:, None] + steps, none)
-        indices = np.sort(own[members].reshape(len(members), -1), axis=1)
+        indices = np.sort(own[members].reshape(len(members), members.shape[1] * len(steps)), axis=1)
         most = int((indices < none).sum(axis=1).max(initial=1))
         return np.vstack([self.columns, np.zeros(self.columns.shape[1])]), indices[:, :most]
 

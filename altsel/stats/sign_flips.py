@@ -9,10 +9,15 @@ import numpy.typing as npt
 
 from altsel._types import BoolArray, FloatArray
 from altsel.errors import checked_integer
+from altsel.runtime.memory import require
 
 BITS = 8
 TIE = 1e-12
 """Sums that differ by no more than this share of their size are equal."""
+
+
+PER_DRAW = 24
+"""Bytes that a draw takes besides its signs: its sum, and what is compared with it."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,8 @@ class SignFlips:
     def draws(self, rows: int) -> npt.NDArray[np.uint8]:
         """Return the bits of every draw; shape (number, rows / 8)."""
         if rows not in self._drawn:
+            needed = self.number * (-(-rows // BITS) + PER_DRAW)
+            require(needed, f"{self.number:,} draws of signs of {rows:,} rows", "draw fewer")
             self._drawn.clear()  # one table at a time
             random = np.random.default_rng(self.random_state)
             self._drawn[rows] = random.integers(0, 256, (self.number, -(-rows // BITS)), dtype=np.uint8)

@@ -87,6 +87,34 @@ def test_that_there_is_no_further_set_is_proved_again() -> None:
     assert "no further set" in str(audit(some, PROBLEM, prove="highs").refuted[0])
 
 
+SEARCHES: dict[str, Callable[[], altsel.Solutions]] = {
+    "sequential": lambda: FOUND,
+    "of known sets": lambda: altsel.sequential(PROBLEM, Dice(0.5), 2, known=[["x0", "x1"]]),
+    "simultaneous": lambda: altsel.simultaneous(PROBLEM, Dice(0.5), 2),
+    "satisfying": lambda: altsel.satisfying(PROBLEM, Dice(0.5), 2, least=5),
+    "satisfying together": lambda: altsel.satisfying(PROBLEM, Dice(0.5), 2, least=4, together=True),
+    "most different": lambda: altsel.most_different(PROBLEM, Dice(0), 2, RelativeLoss(0.5)),
+    "most different together": lambda: altsel.most_different(
+        PROBLEM, Dice(0), 2, RelativeLoss(0.5), together=True
+    ),
+    "wrapper": lambda: altsel.wrapper(PROBLEM, Dice(0.5), 2),
+    "wrapper together": lambda: altsel.wrapper(PROBLEM, Dice(0.5), 2, together=True),
+    "near optimal": lambda: altsel.near_optimal(PROBLEM, RelativeLoss(0.3), 4),
+}
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_search_that_found_all_was_not_infeasible(search: str) -> None:
+    found = SEARCHES[search]()
+    assert found.stop is Stop.COUNT
+    assert audit(found, PROBLEM, prove="highs").verdict != "refuted"
+    false = replace(found, stop=Stop.INFEASIBLE)
+    assert ["may end so" in str(check) for check in audit(false, PROBLEM).refuted] == [True]
+    fewer = audit(replace(false, sets=found.sets[:-1]), PROBLEM)  # which a search set by set may end with
+    together = "together" in search or search in {"simultaneous", "near optimal"}
+    assert any("may end so" in str(check) for check in fewer.refuted) == together
+
+
 def test_false_bounds_of_sets_that_are_not_optimal_are_refuted() -> None:
     low = changed(2, features=("x2", "x3"), score=5.0, bound=5.1, gap=0.02, proof=Proof.FEASIBLE)
     low = replace(low, sets=low.sets[:3], stop=Stop.TIME)

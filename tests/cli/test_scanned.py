@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from io import StringIO
 from pathlib import Path
@@ -77,6 +78,23 @@ def test_one_file_is_scanned_if_it_exceeds_its_share_of_memory(
     assert "all.csv is scanned (in memory it may take" in found.stderr
     monkeypatch.setattr(scanned, "available", lambda: None)  # not known: held
     assert scanned.why_scan(one, None) is None
+
+
+def test_a_file_that_gzip_has_made_small_is_scanned_by_what_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.csv.gz"
+    with gzip.open(path, "wb") as file:
+        file.write(b"a,y\n" + b"1,0\n2,1\n" * 500_000)
+    assert path.stat().st_size < 20_000
+    assert scanned.in_memory(path) == scanned.PER_BYTE * 4_000_004
+
+
+def test_the_bins_that_are_named_are_those_that_are_counted(folder: Path) -> None:
+    for command in (("blanket",), ("blankets",), ("rank", "-k", 2)):
+        found = run(*command, folder, *TARGET, "--bins", 3, "--format", "json")
+        assert (
+            "columns of numbers cut into 3 bins of equal frequency where counts are needed: 1" in found.stderr
+        )
+        assert json.loads(found.stdout)["request"]["command"]["options"]["scan_bins"] == 3
 
 
 LONG = [pytest.param(name, marks=pytest.mark.long) for name in ("near-optimal", "blankets", "rank")]

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import gzip
+import os
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from altsel import ArgumentError, ConfigurationError, DataError
+from altsel import ArgumentError, ConfigurationError, DataError, Dataset
 from altsel.data.frames import read_table, to_table
 from altsel.data.reading import Reading
 from altsel.runtime.on_demand import OnDemand
@@ -116,6 +117,50 @@ def test_parquet_without_pyarrow_says_what_to_install(
     monkeypatch.setattr("altsel.data.reading.parquet", OnDemand("no_pyarrow.parquet"))
     with pytest.raises(ConfigurationError, match=r"pip install 'altsel\[parquet\]'"):
         read_table(write(tmp_path, "any", "data.parquet"))
+
+
+@pytest.mark.parametrize("fault", [MemoryError(), pd.errors.ParserError("C error: out of memory")])
+def test_a_file_that_cannot_be_held_is_not_called_no_table(
+    fault: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def exhausted(*_: Any, **__: Any) -> None:
+        raise fault
+
+    path = write(tmp_path, "a,y\n1,0\n")
+    monkeypatch.setattr(pd, "read_csv", exhausted)
+    with pytest.raises(ArgumentError, match=r"more memory than there is: count it in passes.*--scan"):
+        read_table(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_is_there_but_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "pipe.csv"
+    os.mkfifo(path)
+    for read in (read_table, lambda path: Dataset.scan(path, "y"), lambda path: Dataset.scan([path], "y")):
+        with pytest.raises(
+            ArgumentError, match=r"pipe\.csv is no regular file but a pipe.*write it to a file"
+        ):
+            read(path)
+
+
+def test_an_empty_path_is_not_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = write(tmp_path, "a,y\n1,0\n2,1\n1,1\n")
+    for read in (
+        lambda: Dataset("", "y"),
+        lambda: Dataset.scan("", "y"),
+        lambda: Dataset.scan([str(path), ""], "y"),
+        lambda: Dataset.scan(path, "y", store=""),
+    ):
+        with pytest.raises(ArgumentError, match="is empty; give the path of a file"):
+            read()
+    assert sorted(tmp_path.iterdir()) == [path]
+
+
+def test_a_list_of_files_holds_nothing_else(tmp_path: Path) -> None:
+    path = write(tmp_path, "a,y\n1,0\n2,1\n1,1\n")
+    with pytest.raises(ArgumentError, match=r"a file of the list=5; give the path of a file"):
+        Dataset.scan([str(path), 5], "y")
 
 
 @pytest.mark.parametrize("given", ["NA", 5, None, [5]])

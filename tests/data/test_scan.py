@@ -622,3 +622,11 @@ def test_columns_that_folders_name_are_not_silently_left_out(frame: pd.DataFrame
     written(frame, tmp_path / "day=1")
     with pytest.warns(altsel.DataWarning, match="columns that folders name, 'day', are not read"):
         assert altsel.Dataset.scan(tmp_path, "y").rows == 300
+
+
+def test_sums_by_level_of_no_numbers(tmp_path: Path) -> None:
+    table = pd.DataFrame({"c": list("uvwxu" * 4), "y": list("abcd" * 5)})
+    table.to_csv(tmp_path / "table.csv", index=False)
+    found = altsel.Dataset.scan(tmp_path / "table.csv", "y").statistics(by_level=True)
+    assert found.by_level is not None
+    assert found.by_level.shape[1] == 0

@@ -144,3 +144,17 @@ def test_the_names_of_a_batch_are_listed_once() -> None:
     part = _Batches(wide(50))
     assert len(next(batches(part, [f"c{j}" for j in range(50)], 60, "error")).values) == 50  # type: ignore[arg-type]
     assert part.listed == 1
+
+
+@pytest.mark.parametrize("bins", [9, 10, 11, 10**9])
+def test_more_bins_than_rows_take_no_more_room(bins: int) -> None:
+    """As many bins as rows tell any two values apart, and no number of them can do more."""
+    frame = pd.DataFrame(
+        {"x": [0.5, 0.1, 0.9, 0.3, 0.2, 0.9, 0.4, 0.6, 0.7], "y": [0, 1, 0, 1, 1, 0, 1, 0, 1]}
+    )
+    same = altsel.data.binned(altsel.Dataset(frame, "y", kinds={"x": "continuous"}), bins)
+    assert same.X["x"].tolist() == [4, 0, 7, 2, 1, 7, 3, 5, 6]
+    scanned = altsel.Dataset.scan(pa.Table.from_pandas(frame), "y", bins=bins, kinds={"x": "continuous"})
+    assert scanned.statistics().totals(0).tolist() == np.bincount(same.X["x"]).tolist()
+    counted = altsel.ranking.mim(altsel.Dataset(frame, "y"), 1, bins=bins)
+    assert counted[0].features == ("x",)

@@ -12,12 +12,13 @@ import altsel
 from altsel import Dice, Problem, Proof, Univariate
 from altsel.exact.engines import all_sets, annealed_families
 from altsel.exact.engines.membership_patterns import feasible_profiles
-from altsel.exact.many_sets import annealing, annealing_steps, realised_families
+from altsel.exact.many_sets import annealing, annealing_steps, profiles, realised_families
 from altsel.exact.many_sets.annealing import Wanted, good_family
 from altsel.exact.many_sets.profiles import prices, profiles_above, realisable
 from altsel.exact.many_sets.realised_families import Found, of_profile
+from altsel.exact.question import Question, Structure
 from altsel.exact.run import Run
-from altsel.runtime.clock import clock, limited
+from altsel.runtime.clock import Clock, OutOfTimeError, clock, in_force, limited
 from tests.oracles import brute_force as bf
 
 
@@ -113,6 +114,23 @@ def test_what_is_claimed_holds(total: Any, tau: float, seed: int) -> None:
 def test_sets_without_room_are_left_to_models() -> None:
     found = altsel.simultaneous(Problem(Univariate([3.0, 2.0, 1.0]), 2), Dice(1.0), 1)
     assert found.stop is altsel.Stop.INFEASIBLE
+
+
+def test_profiles_of_many_sets_heed_the_clock_and_their_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = np.array([3.0, 2.0, 1.0, 0.0])
+    whole = profiles_above(weights, 2, 2, 1, 0.0)
+    assert whole is not None
+    with in_force(Clock(until=0.0)):
+        with pytest.raises(OutOfTimeError):
+            prices(weights, 2, 2, 1)
+        known = (1.0, 0.5, 9.0)
+        monkeypatch.setattr(profiles, "prices", lambda *_: known)
+        with pytest.raises(OutOfTimeError):
+            profiles_above(weights, 2, 2, 1, 0.0)
+    monkeypatch.setattr(profiles, "MOST_CELLS", 3)
+    assert profiles_above(weights, 2, 2, 1, 0.0) is None
+    many = Question(Structure(Problem(Univariate(weights), 2)), Dice(0.5), (), 10**7, "sum")
+    assert "memberships" in str(annealed_families.AnnealedFamilies().why_not(many))
 
 
 def test_an_engine_says_why_not() -> None:

@@ -20,7 +20,7 @@ from altsel import Dice, LinearFit, Problem, Proof, RelativeLoss, Stop, domain
 from altsel.exact import auto  # noqa: F401  (before lists are switched off)
 from altsel.exact.engines import all_sets
 from altsel.exact.linear_fit import conditioning, looped, prices
-from altsel.exact.linear_fit.compiled import PLAIN, compiled
+from altsel.exact.linear_fit.compiled import PLAIN, compiled, kernels
 from altsel.exact.linear_fit.conditioning import steepest
 from altsel.exact.linear_fit.diagonal import root
 from altsel.exact.linear_fit.tree import Limits, Tree
@@ -302,6 +302,36 @@ def test_compiled_loops_do_what_plain_ones_do(kind: str) -> None:
     assert np.allclose(lists[0][2], lists[1][2], atol=atol, rtol=0)
 
 
+class Turns:
+    """Loops that take turns, as they would if compiled ones were loaded in the middle of a node."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def searched(self, *tables: Any) -> None:
+        self.calls += 1
+        (kernels() if self.calls % 2 else PLAIN).searched(*tables)
+
+
+@pytest.mark.parametrize("using", [PLAIN, Turns()], ids=["numpy", "in turn"])
+@pytest.mark.parametrize("kind", ["plain", "copies"])  # copies are ties, which each sorts as it likes
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_a_list_is_whole_if_a_node_has_more_sets_than_there_is_room(
+    k: int, kind: str, using: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = case(kind, 12)
+    none = Limits(np.zeros((0, 8)), np.zeros(0))
+    right = {s for s, value in one.values(k).items() if value >= 0.05}
+    for room in (1, 2, 3, 5, 64):
+        monkeypatch.setattr("altsel.exact.linear_fit.tree.ROOM", room)
+        stop, sets, values = Tree(one.objective.design, k, none, using=using).listed(0.05, len(right))
+        assert stop is Stop.EXHAUSTED
+        assert set(map(tuple, sets.tolist())) == right
+        assert values == pytest.approx([one.value(tuple(s)) for s in sets.tolist()], abs=1e-9)
+    stop, sets, _ = Tree(one.objective.design, k, none, using=using).listed(0.05, 2)
+    assert (stop, len(sets) > 2) == (Stop.LIMIT, True)
+
+
 def worths(one: Case, name: str) -> dict[Members, float]:
     """What sets of one to five columns are worth less a price, by the textbook."""
     rows, n = len(one.target), one.columns.shape[1]
@@ -515,6 +545,20 @@ def test_levels_of_a_category_enter_together(seed: int, penalty: str | None) -> 
         by_model = altsel.sequential(Problem(quality, small), Dice(0.5), 0, "highs")[0].score
         pairs = [worth(s) for k in ([1, 2] if penalty == "bic" else [2]) for s in combinations(columns, k)]
         assert by_model == pytest.approx(max(pairs), abs=1e-7)
+
+
+@pytest.mark.parametrize("solver", [None, "highs"])
+@pytest.mark.parametrize("penalty", [None, "bic"])
+def test_a_set_may_be_all_features_with_a_category_among_them(
+    penalty: str | None, solver: str | None
+) -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"a": rng.normal(size=20), "b": rng.normal(size=20), "c": list("uvwxu" * 4)})
+    target = table["a"] + table["b"] + 5 * (table["c"] == "u") + 0.1 * rng.normal(size=20)
+    quality = LinearFit(altsel.Dataset(table, target), penalty=penalty)
+    found = altsel.sequential(Problem(quality, (2, 3)), Dice(0.1), 0, solver)
+    assert [(one.features, one.proof) for one in found] == [(("a", "b", "c"), Proof.OPTIMAL)]
+    assert quality.scores(np.zeros((0, 2), dtype=int)).shape == (0,)
 
 
 def test_a_category_may_always_be_in_and_its_rows_count_more() -> None:

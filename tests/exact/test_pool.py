@@ -20,6 +20,7 @@ from altsel.exact.engines.all_sets import why_not_listed
 from altsel.exact.pool import Pool
 from altsel.exact.question import Structure
 from altsel.models.objective import Objective
+from altsel.runtime.clock import Clock, OutOfTimeError, in_force
 from tests.oracles import brute_force as bf
 
 
@@ -141,3 +142,36 @@ def test_a_family_given_up_says_how_far_it_may_be_from_the_best(monkeypatch: pyt
     assert found.proved
     assert found.effort.solves == 1
     assert min(subset.score for subset in found) == pytest.approx(best)
+
+
+@pytest.mark.parametrize("total", ["sum", "min"])
+def test_a_family_of_more_sets_than_calls_may_be_nested(total: str) -> None:
+    rng = np.random.default_rng(0)
+    r = rng.random((8, 8))
+    names = [f"x{j}" for j in range(8)]
+    given = Dependence(pd.Series(rng.random(8), names), pd.DataFrame((r + r.T) / 2, names, names))
+    problem = Problem(MRMR(given), 3)
+    best = altsel.sequential(problem, Dice(0), 0)[0]
+    found = altsel.simultaneous(problem, Dice(0), 1_500, total)
+    assert {subset.features for subset in found} == {best.features}
+    assert (len(found), found.proved) == (1_501, True)
+
+
+@pytest.mark.parametrize("total", ["sum", "min"])
+def test_very_many_different_sets_are_bounded_and_not_searched_for(
+    total: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = listed(Problem(Univariate([float(j) for j in range(6)]), 2), 0.1)
+    best = found.together(4, total)
+    monkeypatch.setattr(pool, "DEEPEST", 3)
+    indices, value, bound = found.together(4, total)
+    assert indices == best[0]
+    assert value == pytest.approx(best[1])
+    assert bound >= value
+    assert found.together(16, total) == ([], -inf, -inf)  # there are 15 sets
+
+
+def test_a_list_that_sets_are_taken_from_heeds_the_clock() -> None:
+    found = listed(Problem(Univariate([3.0, 2.0, 1.0]), 2), 0.0)
+    with in_force(Clock(until=0.0)), pytest.raises(OutOfTimeError):
+        found.following(10**9)

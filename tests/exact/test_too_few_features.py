@@ -13,6 +13,7 @@ from altsel import FCBF, Dice, Jaccard, Problem, Proof, Stop, Univariate, domain
 from altsel.exact.engines.too_few_features import TooFewFeatures
 from altsel.exact.question import Question, Structure
 from altsel.models.objective import Kind
+from altsel.runtime.clock import Clock, in_force
 from altsel.stats.dependence import Dependence
 
 
@@ -42,7 +43,7 @@ def exist(n: int, sizes: range, share: Any, sets: int) -> bool:
 def test_it_speaks_only_where_there_are_none(n: int, k: Any, distance: Any) -> None:
     sizes = range(k, k + 1) if isinstance(k, int) else range(k[0], k[1] + 1)
     said = 0
-    for sets in (2, 3, 4):
+    for sets in (2, 3, 4, 6, 8, 12) if n < 6 else (2, 3, 4):
         refused = (
             TooFewFeatures().why_not(question(Problem(Univariate(np.ones(n)), k), distance, sets)) is None
         )
@@ -50,6 +51,16 @@ def test_it_speaks_only_where_there_are_none(n: int, k: Any, distance: Any) -> N
         said += refused
     if distance.tau == 1.0 and n < 6:
         assert said  # four pairs that share nothing need eight features
+
+
+@pytest.mark.parametrize("k", [3, (2, 4)])
+@pytest.mark.parametrize("alternatives", [200, 10**5, 10**9])
+def test_any_number_of_sets_is_too_many_beyond_those_that_can_differ(k: Any, alternatives: int) -> None:
+    """Of triples of twenty features, any two of which share one at most, there are 60; of pairs 190."""
+    problem = Problem(Univariate(np.arange(20.0)), k)
+    with in_force(Clock(until=0.0)):  # no loop over the sets, or over their features
+        found = TooFewFeatures().why_not(question(problem, Dice(0.6), alternatives + 1))
+    assert found is None
 
 
 def test_features_that_no_set_can_have_do_not_count() -> None:

@@ -50,9 +50,11 @@ RESULTS = {name: one for name, one in everything(["a", "b", "c"], 2).items() if 
 
 
 @pytest.mark.parametrize("name", RESULTS)
-@pytest.mark.parametrize("given", ["found.json", Path("found.json"), True, -1, 2.0])
+@pytest.mark.parametrize("given", ["found.json", Path("found.json"), True, -1, 2.0, 10**9])
 def test_json_is_indented_by_a_number_and_written_to_no_path(name: str, given: Any) -> None:
-    with pytest.raises(ArgumentError, match=r"^indent=.*use a number of spaces, or None") as refused:
+    with pytest.raises(
+        ArgumentError, match=r"^indent=.*use a number of spaces, at most 80, or None"
+    ) as refused:
         RESULTS[name].to_json(given)
     fix = "Path('found.json').write_text(result.to_json(), encoding='utf-8') writes a file"
     assert (fix in str(refused.value)) is isinstance(given, str | Path)

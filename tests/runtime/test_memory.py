@@ -20,6 +20,9 @@ from altsel.results.effort import Effort
 from altsel.runtime import memory
 from altsel.runtime.memory import available, peak, require, shortage
 from altsel.stats.discrete.counts import Columns
+from altsel.stats.independence.permutations import Permutations
+from altsel.stats.independence.predictive.parts import chosen_division
+from altsel.stats.sign_flips import SignFlips
 
 P = 400
 NAMES = [f"x{j}" for j in range(P)]
@@ -124,6 +127,26 @@ DOORS: dict[str, tuple[Callable[[], Any], str]] = {
     "sparse": (
         lambda: altsel.Dataset(csr_array((200, 100), dtype=bool), np.arange(200) % 2),
         r"a sparse table of 200 rows and 100 columns .*fewer columns",
+    ),
+    "signs": (lambda: SignFlips(1_000).sums(np.ones(80)), r"1,000 draws of signs of 80 rows .*draw fewer"),
+    "permutations": (
+        lambda: Permutations(1_000).continued_log_p(
+            np.ones((2, 2, 1), dtype=np.int64), 1.0, lambda *_: np.ones(1)
+        ),
+        r"statistics of 1,000 permutations .*draw fewer",
+    ),
+    "shuffles": (
+        lambda: chosen_division("folds", 3, None, 500, True, 0).parts(30, np.zeros(30, dtype=np.int64)),
+        r"500 shuffles of each of 3 parts .*make fewer",
+    ),
+    "valid sets": (lambda: altsel.sample_valid(univariate(), 500), r"500 valid sets .*draw fewer"),
+    "sets at once": (
+        lambda: altsel.simultaneous(univariate(), altsel.Dice(0.5), 500),
+        r"501 sets at once .*fewer alternatives",
+    ),
+    "a model of many sets": (
+        lambda: altsel.export(univariate(), "many.lp", altsel.Dice(0.5), 500),
+        r"a model of 501 sets of 12 features .*fewer sets",
     ),
     "counts of a scan": (lambda: scan().statistics(), r"counts of 42 levels.*leave out columns"),
     "products of a scan": (

@@ -17,6 +17,7 @@ from altsel.runtime.clock import limited
 from altsel.solvers import SolveLimits
 from altsel.solvers.pyomo_names import NATIVE, instead_of
 from altsel.solvers.pyomo_solver import PyomoSolver
+from tests.runtime.test_processes import Pipe
 from tests.solvers.test_solvers import knapsack
 
 
@@ -165,6 +166,19 @@ def test_a_limit_for_which_an_interface_has_no_word(
     else:
         with pytest.raises(altsel.SolverError, match=r"'mine' \(xpress_direct 13.*ended with error"):
             PyomoSolver("mine", "xpress_direct", SolveLimits())(knapsack())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
+def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+    program, pipe = tmp_path / "glpsol", Pipe(tmp_path / "pipe")
+    version = 'if [ "$1" = --version ]; then echo "GLPSOL 5.0"; exit; fi'
+    program.write_text(f"#!/bin/sh\n{version}\n{pipe.behind} exit 3\n")
+    program.chmod(0o755)
+    with pytest.raises(altsel.SolverError, match=r"solver 'mine'.* failed"):
+        PyomoSolver("mine", "glpk", SolveLimits(), str(program))(knapsack())
+    assert pipe.is_begun()
+    assert pipe.is_ended()
+    os.close(pipe.end)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")

@@ -11,6 +11,7 @@ import statsmodels.api as sm
 
 import altsel
 from altsel.independence import ChiSquare, GSquare, LikelihoodRatio, Permutations, Poisson, RobustScore, auto
+from altsel.runtime.clock import Clock, OutOfTimeError, in_force
 
 CLUSTERS, SIZE = 40, 10
 CLUSTER = np.repeat(np.arange(CLUSTERS), SIZE)
@@ -180,6 +181,16 @@ class TestPermutations:
             ["x"], ["s"]
         )
         assert (answers.tested.tolist(), answers.p.tolist()) == ([False], [1.0])
+
+
+@pytest.mark.parametrize("groups", [None, CLUSTER])
+@pytest.mark.parametrize("feature", ["c", "of a cluster"])
+def test_permutations_heed_the_clock(feature: str, groups: Any) -> None:
+    table = frame()
+    columns = {"c": table["c"], "of a cluster": CLUSTER % 3}
+    test = GSquare(altsel.Dataset(columns, table["binary"]), permutations=Permutations(10**9), groups=groups)
+    with in_force(Clock(until=0.0)), pytest.raises(OutOfTimeError):
+        test([feature])
 
 
 def test_a_named_column_is_no_feature() -> None:

@@ -210,7 +210,9 @@ def coded_columns(columns: Sequence[Coding], batch: Batch, part: Partition) -> l
 
 def sums_by_level(sizes: Sequence[int], codes: Sequence[Any], numbers: Sequence[FloatArray]) -> FloatArray:
     """Return the sum of each number over the rows of each level, shape (levels of all columns, numbers)."""
-    block = np.array(numbers).reshape(len(numbers), -1)
+    if not numbers:
+        return np.zeros((sum(sizes), 0))
+    block = np.array(numbers)
     parts = []
     for size, code in zip(sizes, codes, strict=True):
         member = (code == np.arange(size)[:, None]).astype(np.float64)

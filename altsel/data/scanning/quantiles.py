@@ -214,6 +214,7 @@ class Wanted:
 
 def quantile_ranks(rows: int, bins: int) -> tuple[IntArray, FloatArray]:
     """Return the ranks below the inner quantiles of bins of equal frequency, and the shares above them."""
+    bins = min(bins, max(rows, 2))  # as many as rows tell any two values apart
     virtual = (rows - 1) * np.linspace(0, 1, bins + 1)[1:-1]
     below = np.minimum(np.floor(virtual), max(rows - 2, 0))
     return below.astype(np.int64), virtual - below

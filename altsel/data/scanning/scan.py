@@ -310,7 +310,8 @@ def settled(scan: Scan, request: Request) -> Scan:
     if request.bins is None:
         return replace(scan, layout=plain)
     cut = [one.name for one in plain.columns if not one.size]
-    wide = too_wide([one.size or request.bins for one in plain.columns], plain.names, pairs=True)
+    most = min(request.bins, scan.rows)
+    wide = too_wide([one.size or most for one in plain.columns], plain.names, pairs=True)
     if wide is not None:  # said before the passes that find edges
         warnings.warn(wide, DataWarning, stacklevel=5)
     edges = _edges(scan, cut, request.bins)

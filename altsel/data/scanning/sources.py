@@ -10,7 +10,7 @@ from importlib import util
 from pathlib import Path
 from typing import Any
 
-from altsel.data.reading import Reading
+from altsel.data.reading import Reading, refuse_pipe
 from altsel.data.scanning.partitions import (
     BatchesPart,
     CSVPart,
@@ -21,7 +21,7 @@ from altsel.data.scanning.partitions import (
     stamped,
 )
 from altsel.data.scanning.reading_faults import reading
-from altsel.errors import ArgumentError, ConfigurationError, DataWarning, listing
+from altsel.errors import ArgumentError, ConfigurationError, DataWarning, checked_path, listing
 
 PARQUET = (".parquet", ".pq")
 TEXT = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".csv.bz2", ".tsv.bz2")
@@ -55,7 +55,7 @@ def partitions(source: Any, form: Reading | None = None) -> tuple[Partition, ...
     require_pyarrow()
     if isinstance(source, (str, Path)):
         return _of_files([source], form)
-    if isinstance(source, (list, tuple)) and source and all(isinstance(one, (str, Path)) for one in source):
+    if isinstance(source, (list, tuple)) and any(isinstance(one, (str, Path)) for one in source):
         return _of_files(source, form)
     return (BatchesPart(_again(source)),)
 
@@ -68,7 +68,7 @@ def files(named: Iterable[str | Path]) -> list[Path]:
     ArgumentError
         If there are none, or a file is named twice.
     """
-    found = [path for one in named for path in _files(Path(one))]
+    found = [path for one in named for path in _files(checked_path("a file of the list", one))]
     twice = [str(path) for path, times in Counter(path.resolve() for path in found).items() if times > 1]
     if twice:
         raise ArgumentError(f"files are named twice, their rows would count twice: {listing(twice)}")
@@ -111,6 +111,7 @@ def _files(path: Path) -> list[Path]:
         if not found:
             raise ArgumentError(f"no file is like {str(path)!r}")
         return found
+    refuse_pipe(path)
     raise ArgumentError(f"no such file or folder: {path}")
 
 

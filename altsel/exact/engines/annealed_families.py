@@ -28,6 +28,8 @@ LEAST = {"sum": 7, "min": 4}
 """Sets from which on it is tried: models prove fewer sooner."""
 FREE, FIXED, PROFILES = 150, 100, 4
 """Annealings that change the profile, of each that do not, and how many profiles these are."""
+MOST_MEMBERSHIPS = 20_000_000
+"""Sets times features up to which families are annealed: tables of so many numbers are held."""
 SLOW_SECONDS = 60.0
 """At most, and half of what is left, for the slow annealing."""
 CLOSE = 5e-4
@@ -49,6 +51,8 @@ class AnnealedFamilies:
         """Return why it cannot answer, if it cannot."""
         least = LEAST["min" if question.total == "min" else "sum"]
         low, high = question.problem.sizes
+        several = largest_overlap(question.distance, low, low) < low  # else all sets are the best one
+        memberships = question.count * len(question.problem.objective.features) if several else 0
         reasons = {
             "a solver is named": question.named,
             f"a {question.kind} is no plain sum": question.kind is not Kind.SUM,
@@ -56,6 +60,7 @@ class AnnealedFamilies:
             "rules tell features apart": bool(question.problem.subject_to or question.problem.across),
             SIMILAR: question.soft is not None,
             "the size of the sets is free": low != high,
+            f"there are more than {MOST_MEMBERSHIPS:,} memberships": memberships > MOST_MEMBERSHIPS,
         }
         found = next((reason for reason, holds in reasons.items() if holds), None)
         if found is None and question.total == "min" and AllSets().why_not(question) is None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from math import comb, floor
+from math import comb, floor, inf
+from typing import Any
 
 import numpy as np
 
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
 from altsel.models.cliques import core
-from altsel.models.dissimilarity import share_of
+from altsel.models.dissimilarity import Dice, Jaccard, largest_overlap, share_of
+from altsel.models.problem import Problem
 from altsel.solvers import Outcome
 
 
@@ -39,16 +41,41 @@ class TooFewFeatures:
 
 def _none(question: Question) -> bool:
     """Return whether counting leaves no number of features that the sets could have together."""
-    (low, high), sets = question.problem.sizes, question.count
+    low, sets = question.problem.sizes[0], question.count
     n = usable(question)
     if n < low:
         return True
-    for together in range(sets * low, sets * min(high, n) + 1):
-        often, more = divmod(together, n)
-        least = more * comb(often + 1, 2) + (n - more) * comb(often, 2)
-        if least <= _allowed(question, together):
-            return False
-    return True
+    if sets > most_apart(question.problem, question.distance):
+        return True
+    # Of the least number of memberships: more of them share more features each, but may not.
+    often, more = divmod(sets * low, n)
+    least = more * comb(often + 1, 2) + (n - more) * comb(often, 2)
+    return least > _allowed(question, sets * low)
+
+
+def most_apart(problem: Problem, diversity: Any) -> float:
+    """Bound how many sets can differ as wanted, by their sizes alone (Johnson 1962).
+
+    With sets of k features or more out of n, any two of which share at most o < k, o + 1 features are
+    together in one of them at most: there are no more than ``C(n, o + 1) / C(k, o + 1)``, and by the sets
+    that hold one feature, and so on, than ``floor(n / k floor((n - 1) / (k - 1) ...))``, o + 1 factors.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate
+    >>> most_apart(Problem(Univariate([1] * 7), k=3), Dice(0.6))
+    7
+    """
+    n, (low, high) = len(problem.objective.features), problem.sizes
+    if not isinstance(diversity, Dice | Jaccard):
+        return inf
+    shared = largest_overlap(diversity, high, high)
+    if shared >= low:
+        return inf
+    most = 1
+    for taken in range(shared, -1, -1):
+        most = (n - taken) * most // (low - taken)
+    return most
 
 
 def _allowed(question: Question, together: int) -> int:

@@ -22,8 +22,8 @@ BLURRED = 1e-10
 """Rounding of products from which they are made afresh from the columns."""
 HANGING = 1e-13
 """The same where features hang together, whose prices are rounding times their coefficients."""
-# counters
-NODES, FOUND, FULL, LEVEL, HAS_BEST = 0, 1, 2, 3, 4
+# counters (DONE: sets found by nodes that are done with; one that found no room begins again)
+NODES, FOUND, FULL, LEVEL, HAS_BEST, DONE = 0, 1, 2, 3, 4, 5
 # numbers (WHOLE: what no set explains more than; STEEPEST: what no coefficient exceeds)
 CUTOFF, CLOSE, VALUE, LEAST, WHOLE, STEEPEST = 0, 1, 2, 3, 4, 5
 
@@ -209,6 +209,7 @@ def searched(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
             members[level] = names[pick]
             if keeps(rows, limits, members):
                 offered(columns, target, members, found, values, numbers, counters)
+                counters[DONE] = counters[FOUND]
                 if counters[FULL]:
                     return
             continue
@@ -219,6 +220,7 @@ def searched(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
                 target, found, values, numbers, counters,
             ):  # fmt: skip
                 return
+            counters[DONE] = counters[FOUND]
             counters[LEVEL] = level - 1
             continue
         useless, share = np.zeros(len(free), dtype=np.bool_), z[level][free]

@@ -25,7 +25,7 @@ ROUNDS = 12
 PACE = 0.05
 """Seconds between two looks at the clock."""
 ROOM = 4096
-"""Sets found that the loops may hold."""
+"""Sets found that the loops may hold, at first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,14 +114,15 @@ class Tree:
         parts, values, count = [np.zeros((0, self.k), dtype=np.int64)], [np.zeros(0)], 0
         while True:
             stop = self._run(state, most_nodes)
-            filled = int(state.counters[kernel.FOUND])
+            filled, again = int(state.counters[kernel.FOUND]), bool(state.counters[kernel.FULL])
+            if again and count + filled <= most:  # a node without room begins again, perhaps in other loops
+                filled = int(state.counters[kernel.DONE])
             parts.append(np.sort(state.found[:filled].copy(), axis=1))
             values.append(state.values[:filled].copy())
             count += filled
-            again = bool(state.counters[kernel.FULL])
-            state.counters[[kernel.FOUND, kernel.FULL]] = 0
             if not again or count > most:
                 break
+            state.clear(2 * len(state.found) if filled == 0 else len(state.found))
         sets, index = np.unique(np.concatenate(parts), axis=0, return_index=True)
         stop = Stop.LIMIT if count > most else stop
         return stop, sets, np.concatenate(values)[index] + self.design.offset
@@ -176,7 +177,7 @@ class Tree:
             np.zeros((k + 1, n), dtype=bool), np.zeros(k + 1, dtype=bool), np.zeros((k + 1, n)),
             np.zeros(k + 1), np.zeros(k + 1), np.zeros(k, dtype=np.int64),
             np.zeros((room, k), dtype=np.int64), np.zeros(room),
-            np.full(k + 1, inf), np.array([-inf, 0.0, -inf, -inf, inf, inf]), np.zeros(5, dtype=np.int64),
+            np.full(k + 1, inf), np.array([-inf, 0.0, -inf, -inf, inf, inf]), np.zeros(6, dtype=np.int64),
         )  # fmt: skip
         state.ids[0], state.size[0], state.alive[0], state.z[0] = np.arange(n), n, True, self.relaxed.z
         state.a[0], state.b[0], state.rounding[0] = columns @ columns.T, columns @ target, ROUNDING
@@ -213,6 +214,13 @@ class State:
     bounds: FloatArray
     numbers: FloatArray
     counters: IntArray
+
+    def clear(self, room: int) -> None:
+        """Make room for so many sets found."""
+        self.counters[[kernel.FOUND, kernel.FULL, kernel.DONE]] = 0
+        if room > len(self.found):
+            self.found = np.zeros((room, self.found.shape[1]), dtype=np.int64)
+            self.values = np.zeros(room)
 
     def arguments(self) -> tuple[object, ...]:
         """Return the tables in order."""

@@ -17,8 +17,11 @@ from __future__ import annotations
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.runtime.clock import clock
 
 MOST_PROFILES = 200_000
+MOST_CELLS = 50_000_000
+"""Numbers that the profiles under way may have."""
 STEPS = 40
 """Steps of each search for a price."""
 SURE = 1e-12
@@ -61,6 +64,7 @@ def prices(weights: FloatArray, sets: int, k: int, cap: int) -> tuple[float, flo
         low, high = float(weights.min()) - nu * sets, float(weights.max()) + 1e-12
         best = np.inf, 0.0
         for _ in range(STEPS):
+            clock().check()
             mu = (low + high) / 2
             worth = np.outer(weights - mu, counts) - nu * pairs
             bound = float(worth.max(axis=1).sum() + mu * sets * k + nu * cap)
@@ -144,6 +148,7 @@ def profiles_above(
     partial, taken = np.zeros((1, 0), dtype=np.int64), np.zeros(1, dtype=np.int64)
     left, pairs, reduced = np.array([sets * k]), np.array([cap]), np.zeros(1)
     for level in range(sets, 0, -1):
+        clock().check()
         below = worth[:, :level].max(axis=1)
         rest = np.concatenate([np.cumsum(below[::-1])[::-1], [0.0]])
         cost = level * (level - 1) // 2
@@ -161,7 +166,7 @@ def profiles_above(
         bound = reduced[parent] + gain + rest[before + number] + mu * sets * k + nu * cap
         kept = bound + margin > least
         parent, number, gain = parent[kept], number[kept], gain[kept]
-        if len(parent) > MOST_PROFILES:
+        if len(parent) > MOST_PROFILES or len(parent) * (sets - level + 1) > MOST_CELLS:
             return None
         partial = np.column_stack([number, partial[parent]])
         left, pairs = left[parent] - level * number, pairs[parent] - cost * number

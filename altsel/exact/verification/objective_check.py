@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel.errors import ArgumentError, SolverError, checked_integer, of_kind
+from altsel.errors import ArgumentError, SolverError, checked_integer, list_of_names, of_kind
 from altsel.exact.verification.declared_abilities import ABILITIES
 from altsel.models.objective import Kind, Objective, check_declared
 from altsel.models.problem import Problem, model_of_sets, start_from, with_cuts
@@ -37,9 +37,8 @@ def check_objective(
 ) -> None:
     """Compare a formula with its model and all that is declared; see `altsel.models.check_objective`."""
     of_kind("objective", objective, Objective, "an altsel.models.Objective")
-    of_kind("solvers", solvers, Sequence | None, "a list of names of profiles")
-    checked_integer("random_state", random_state, 0)
     check_declared(objective)
+    checked_integer("random_state", random_state, 0)
     n = len(objective.features)
     problem = Problem(objective, (1, min(5, n)) if k is None else k)
     tried = _Tried(problem, random_state)
@@ -55,8 +54,9 @@ def check_objective(
 
 
 def _solvers(names: Sequence[str] | None) -> list[Solver]:
-    found = [one.name for one in profiles() if one.version] if names is None else list(names)
-    return [make_solver(name) for name in found]
+    if names is None:
+        names = [one.name for one in profiles() if one.version]
+    return [make_solver(name) for name in list_of_names("solvers", names)]
 
 
 @dataclass(frozen=True)

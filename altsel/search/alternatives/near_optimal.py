@@ -16,7 +16,7 @@ from altsel.exact.engines.all_sets import MOST_SETS, AllSets
 from altsel.exact.engines.threshold import Threshold, listed, why_not_by_branching
 from altsel.exact.pool import Pool, pool_of
 from altsel.exact.question import Question, Structure
-from altsel.exact.run import Run, checked_question, log
+from altsel.exact.run import PER_MEMBER, PER_SET, Run, checked_question, log
 from altsel.exact.verification.verified_solutions import Request
 from altsel.exact.warm_start import proposed_sets, starting_sets
 from altsel.models.dissimilarity import Dice, Dissimilarity, asks_nothing
@@ -32,10 +32,6 @@ from altsel.search.alternatives.quality_loss import Loss, checked_loss, plain_lo
 from altsel.solvers import Outcome
 
 ROUNDING = 1e-9
-
-
-PER_SET, PER_MEMBER = 1_000, 700
-"""Bytes a set found, and a feature of it, checks included; found by measuring."""
 
 
 def near_optimal(

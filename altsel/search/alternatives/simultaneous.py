@@ -7,13 +7,14 @@ from collections.abc import Collection, Sequence
 from altsel.exact.auto import answer, at_hand
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.question import Question
-from altsel.exact.run import Run, checked_count, checked_question, checked_total, log
+from altsel.exact.run import PER_MEMBER, PER_SET, Run, checked_count, checked_question, checked_total, log
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Diversity
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, limited
+from altsel.runtime.memory import require
 from altsel.runtime.progress import report
 
 
@@ -71,6 +72,8 @@ def simultaneous(
     checked_question(problem, dissimilarity)
     checked_total(total)
     count = checked_count(alternatives)
+    needed = count * (PER_SET + PER_MEMBER * problem.sizes[1])
+    require(needed, f"{count:,} sets at once", "ask for fewer alternatives")
     options = {"alternatives": alternatives, "total": total}
     request = Request("simultaneous", dissimilarity, together=True, options=options)
     with limited(time_limit):

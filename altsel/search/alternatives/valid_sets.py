@@ -23,12 +23,17 @@ from altsel.models.stated_dissimilarity import differ_by_rule
 from altsel.results.sample import Sample
 from altsel.results.stop import Stop
 from altsel.runtime.clock import Clock, OutOfTimeError, clock, in_force, limited, opened
+from altsel.runtime.memory import NUMBER, require
 
 MOST_LISTED = 200_000
 """Sets that are all looked at where drawing finds too few that are feasible."""
 TRIES = 200
 """Draws for each set wanted, where the criterion itself admits only some."""
 Names = tuple[str, ...]
+
+
+PER_SET = 60
+"""Bytes that a set takes besides its names."""
 
 
 def enumerate_valid(
@@ -184,6 +189,8 @@ def sample_valid(
     diversity = Dice(0) if dissimilarity is None else dissimilarity
     checked_question(problem, diversity)
     checked_integer("number", number, 1)
+    needed = number * (PER_SET + NUMBER * problem.sizes[1])
+    require(needed, f"{number:,} valid sets", "draw fewer, or list them by enumerate_valid")
     checked_integer("random_state", random_state, 0)
     stated = _stated(problem, diversity, given_sets("known", known, problem))
     with limited(time_limit):

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from scipy import special
 
 from altsel._types import FloatArray, IntArray
+from altsel.runtime.clock import clock
 
 CELLS = 1 << 20
 """Cells of the tables drawn at once."""
@@ -86,6 +87,7 @@ class Margins:
         most = max(1, CELLS // max(self.size, 1))
         for size in sizes:
             for first in range(0, size, most):
+                clock().check()
                 yield self._drawn(min(most, size - first), random)
 
     def _drawn(self, number: int, random: np.random.Generator) -> IntArray:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.runtime.clock import clock
 from altsel.stats.discrete.contingency import Tables, crossed
 from altsel.stats.discrete.counts import Columns, compact
 
@@ -88,6 +89,7 @@ class GroupPermutations:
         observed, hits = self._statistics(columns, rest, target), np.zeros(len(indices))
         random, shuffled = np.random.default_rng(draws[1]), np.empty_like(target)
         for _ in range(draws[0]):
+            clock().check()
             shuffled[rows] = target[np.lexsort((random.random(len(target)), cells))]
             hits += _reached(self._statistics(columns, rest, shuffled), observed)
         return hits, movable
@@ -106,6 +108,7 @@ class GroupPermutations:
         observed, hits = self._statistics(columns, rest, target), np.zeros(len(indices))
         random, source = np.random.default_rng(draws[1]), np.empty(len(first), dtype=np.int64)
         for _ in range(draws[0]):
+            clock().check()
             source[groups] = np.lexsort((random.random(len(first)), profiles))
             permuted = moved[:, first[source][self.groups]]
             if of_target:

@@ -10,6 +10,7 @@ import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.errors import checked_integer
+from altsel.runtime.memory import require
 from altsel.stats.discrete.random_tables import Margins
 from altsel.stats.independence.log_p import log_chi_square
 
@@ -21,6 +22,9 @@ FIRST = (100, 200)
 """Permutations drawn before it is looked whether they are enough."""
 SKEW = 0.02
 """Smallest skewness of a continued tail: chi-square of 20,000 degrees of freedom."""
+
+PER_DRAW = 24
+"""Bytes that the statistic of a permutation takes where its tail is continued."""
 
 Statistic = Callable[[Margins, IntArray], FloatArray]
 
@@ -83,6 +87,7 @@ class Permutations:
         the mean, variance and skewness of the permutations (Mielke and Berry 1985), scaled so that
         the statistic which `TAIL` of them reach has p = TAIL / (1 + number).
         """
+        require(PER_DRAW * self.number, f"statistics of {self.number:,} permutations", "draw fewer")
         margins, random = Margins.of(counts), np.random.default_rng(self.random_state)
         least, hits, found = _least(observed), 0, np.zeros(0)
         for tables in margins.draws(self._sizes(), random):

@@ -8,6 +8,7 @@ from functools import partial
 
 from altsel.errors import flags, of_kind
 from altsel.exact.auto_solver import SolverLike
+from altsel.exact.engines.too_few_features import most_apart
 from altsel.exact.run import checked_question, log
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.feasibility_only import FeasibilityOnly, conditions_only
@@ -21,7 +22,7 @@ from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, limited
 from altsel.runtime.progress import parts
 from altsel.search.alternatives.explain.conflict import Condition, smallest_conflict
-from altsel.search.alternatives.explain.repair import MOST_SOUGHT, fewer_alternatives, most_apart, repairs
+from altsel.search.alternatives.explain.repair import MOST_SOUGHT, fewer_alternatives, repairs
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
 

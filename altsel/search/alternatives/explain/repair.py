@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from fractions import Fraction
-from math import inf
 from typing import Any
 
-from altsel.models.dissimilarity import Dice, Dissimilarity, Jaccard, exact, largest_overlap, share_of
+from altsel.exact.engines.too_few_features import most_apart
+from altsel.models.dissimilarity import Dissimilarity, exact, share_of
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Average, SoftDiversity, similarities
 from altsel.results.explanation import Repair
@@ -54,31 +54,6 @@ def fewer_alternatives(problem: Problem, diversity: Any, alternatives: int, work
     most = int(min(alternatives, MOST_SOUGHT + 1, most_apart(problem, diversity)))
     counts = range(most - 1, -1, -1)
     return next((count for count in counts if not clock().over and works(problem, diversity, count)), None)
-
-
-def most_apart(problem: Problem, diversity: Any) -> float:
-    """Bound how many sets can differ as wanted, by their sizes alone (Johnson 1962).
-
-    With sets of k features or more out of n, any two of which share at most o < k, o + 1 features are
-    together in one of them at most: there are no more than ``C(n, o + 1) / C(k, o + 1)``, and by the sets
-    that hold one feature, and so on, than ``floor(n / k floor((n - 1) / (k - 1) ...))``, o + 1 factors.
-
-    Examples
-    --------
-    >>> from altsel import Dice, Problem, Univariate
-    >>> most_apart(Problem(Univariate([1] * 7), k=3), Dice(0.6))
-    7
-    """
-    n, (low, high) = len(problem.objective.features), problem.sizes
-    if not isinstance(diversity, Dice | Jaccard):
-        return inf
-    shared = largest_overlap(diversity, high, high)
-    if shared >= low:
-        return inf
-    most = 1
-    for taken in range(shared, -1, -1):
-        most = (n - taken) * most // (low - taken)
-    return most
 
 
 def _nearest_tau(problem: Problem, diversity: Any, works: Callable[[Any], bool]) -> float | None:

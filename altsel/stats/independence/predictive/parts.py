@@ -11,6 +11,8 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.data.dealing import dealt
 from altsel.errors import ArgumentError, checked_integer, flags, level, listing
+from altsel.runtime.memory import NUMBER, require
+from altsel.runtime.progress import counted
 
 
 class Scheme(StrEnum):
@@ -118,7 +120,10 @@ class Division:
 
     def _part(self, number: int, rows: int, test: IntArray) -> Part:
         random = np.random.default_rng([self.seed, number, 1])
-        shuffles = np.array([random.permutation(len(test)) for _ in range(self.shuffles)])
+        needed = 2 * NUMBER * self.number * self.shuffles * len(test)
+        require(needed, f"{self.shuffles:,} shuffles of each of {self.number:,} parts", "make fewer")
+        drawn = counted(range(self.shuffles), self.shuffles, "shuffles")
+        shuffles = np.array([random.permutation(len(test)) for _ in drawn])
         train = np.setdiff1d(np.arange(rows), test, assume_unique=True)
         return Part(train, test, shuffles, random.random(shuffles.shape))
 
