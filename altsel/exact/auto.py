@@ -1,7 +1,7 @@
 """How ``"auto"`` chooses: one table of engines, the first that can answer does.
 
-Each engine says in words why it cannot answer a question. One that gives up on the way, or leaves a gap,
-leaves the rest to those after it, with the sets and the bound that it has found.
+Each engine says in words why it cannot answer a question. One that gives up on the way, or leaves a gap, or
+whose turn is over, leaves the rest to those after it, with the sets and the bound that it has found.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import inf
-from typing import Protocol
 
 import numpy as np
 
@@ -31,6 +30,7 @@ from altsel.exact.question import Answer, Question, Sets, Structure
 from altsel.exact.rules.evaluated_rules import EvaluatedRules
 from altsel.exact.run import Run, log
 from altsel.exact.shared_structures import NAME, keep, proved_before
+from altsel.exact.turns import FEW_SETS, Engine, Turn, few_sets, no_plain_sum, one_set, plain_sum
 from altsel.exact.verification.neighbour_check import refuse_beaten
 from altsel.exact.warm_start import good_sets, proposed_sets
 from altsel.models.dissimilarity import Dice
@@ -40,43 +40,32 @@ from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, grace
 from altsel.solvers import Outcome
 
-FEW_SETS = 5_000
-"""Sets up to which all that break a rule are cut off at once."""
-
-
-class Engine(Protocol):
-    """A way to answer a question exactly."""
-
-    @property
-    def name(self) -> str:
-        """The way in words."""
-        ...
-
-    def why_not(self, question: Question) -> str | None:
-        """Return why it cannot answer, if it cannot."""
-        ...
-
-    def answer(self, question: Question, run: Run) -> Answer | None:
-        """Answer, from ``run.incumbent`` if there is one; None if it gives up."""
-        ...
-
-
 ENGINES: tuple[Engine, ...] = (
     TooFewFeatures(),  # several sets, where counting shows that there are none
-    NestedLists(),  # three sets or more, rules linear
-    AnnealedFamilies(),  # many sets, plain sum, no rules
-    MembershipPatterns(),  # several sets, plain sum, no rules
-    CountedMemberships(),  # several sets, plain sum, rules linear
+    Turn(AllSets(), 0.5, few_sets),  # rules linear or evaluated
+    Turn(MembershipPatterns(), 0.1, plain_sum),  # several sets, no rules
+    Turn(AnnealedFamilies(), 0.1, plain_sum),  # many sets, no rules
+    Turn(NestedLists(), 0.2, plain_sum),  # three sets or more, rules linear
+    Turn(Threshold(), 0.15, no_plain_sum),  # several sets, quadratic form or ratio, rules linear
+    Turn(NestedLists(), inf, no_plain_sum),
+    Turn(CountedMemberships(), 0.3, plain_sum),  # several sets, rules linear
+    Turn(NestedLists(), inf, plain_sum),
+    AnnealedFamilies(),
+    MembershipPatterns(),
+    Turn(CountedMemberships(), inf, plain_sum),
+    Turn(CountedMemberships(), 0.4, no_plain_sum),  # a sum under conditions: they may leave few sets
     Chains(),  # one set, plain sum, rules linear
-    AllSets(),  # at most a million sets, rules linear
-    Threshold(),  # several sets, quadratic form or ratio, rules linear
-    CountedMemberships(again=True),  # what lists leave of a sum under conditions
+    Turn(BranchAndBound(), 0.1, one_set),
+    AllSets(),  # at most a million sets
+    Threshold(),
+    Turn(CountedMemberships(), inf, no_plain_sum),  # what lists leave of a sum under conditions
     LeastSquares(),  # one set, fit of linear models, rules linear
     BranchAndBound(),  # one set, quadratic form or ratio, rules linear
     Convexified(),  # the same where it gives up: features that share factors
     Model(),  # everything but black boxes
     LastResort(),  # what a model leaves open, where sets are few
 )
+"""Who is asked, in order. The seconds of turns are those that measured best (``benchmarks.portfolio``)."""
 
 
 def answer(question: Question, run: Run) -> Answer:
@@ -173,6 +162,7 @@ def _answered(question: Question, run: Run) -> Answer:
     for engine in ENGINES:
         if engine.why_not(question) is not None:
             continue
+        asked = run.engines.copy()
         run.engines[engine.name] = None
         try:
             found = engine.answer(question, run)
@@ -180,6 +170,7 @@ def _answered(question: Question, run: Run) -> Answer:
             refused = fault
             continue
         if found is None:
+            run.engines = asked  # it has said nothing
             continue
         best = found if best is None else _better(question, run, found, best)
         if _settled(found) and (best is found or found.final):
@@ -231,7 +222,10 @@ def reasons(question: Question) -> tuple[Reason, ...]:
     """Return what every engine says to a question; the first without a reason answers it."""
     question = question.stated
     question = question if least_quality(question) is None else without_floor(question)
-    return tuple(Reason(engine.name, engine.why_not(question)) for engine in ENGINES)
+    said = [Reason(engine.name, engine.why_not(question)) for engine in ENGINES]
+    able = {one.engine: one for one in reversed(said) if one.why_not is None}
+    rest = {one.engine: one for one in said if one.engine not in able}  # the last entry has no kind
+    return tuple(one for one in said if one is able.get(one.engine, rest.get(one.engine)))
 
 
 def refuse_black_box(question: Question) -> None:

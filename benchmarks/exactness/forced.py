@@ -17,7 +17,7 @@ import numpy as np
 
 import altsel.search.alternatives.near_optimal  # noqa: F401  (imported before constants change: it copies one)
 from altsel.errors import SolverError
-from altsel.exact import auto, branch_and_bound, lagrangian_bound, pool
+from altsel.exact import auto, branch_and_bound, lagrangian_bound, pool, turns
 from altsel.exact.chains import chain, compiled, race
 from altsel.exact.convexified import compiled as convexified_loops
 from altsel.exact.convexified import dual, open_nodes, tree
@@ -84,7 +84,7 @@ GIVEN_UP = 0.015
 """Share of those that are."""
 LEFT_OUT = 0.3
 """Share of engines that are not asked,"""
-SOLVERS = ("model", "membership patterns", "counts of memberships", "counts of memberships, to the end")
+SOLVERS = ("model", "membership patterns", "counts of memberships")
 """Engines whose word is a solver's."""
 KEPT = (milp.Model, linear_fit.LeastSquares)
 """but for these: without the second one a question takes minutes."""
@@ -118,7 +118,7 @@ class Noted:
 class _Watched:
     """An engine; it is noted when it is asked."""
 
-    engine: auto.Engine
+    engine: turns.Engine
     noted: Noted
 
     @property

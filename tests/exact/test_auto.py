@@ -37,7 +37,7 @@ from altsel.solvers import Outcome
 from tests.models.test_objectives import OBJECTIVES, dependences, is_not_both, not_both
 from tests.oracles import brute_force as bf
 
-CHOICES = [engine.name for engine in auto.ENGINES]
+CHOICES = list(dict.fromkeys(engine.name for engine in auto.ENGINES))
 
 
 def correlated(n: int = 8) -> Dependence:
@@ -63,7 +63,7 @@ def test_an_engine_that_says_it_can_is_right(make: Any, name: str, data: st.Data
     run = Run(problem, None, "test")
     known = [objective.features[:2]] if count == 1 and data.draw(st.booleans()) else []
     question = run.question(Dice(tau), count, total).after(known)
-    engine = next(engine for engine in auto.ENGINES if engine.name == name)
+    engine = next(getattr(one, "engine", one) for one in auto.ENGINES if one.name == name)
     if engine.why_not(question) is not None:
         return
     with pytest.MonkeyPatch.context() as patch:
@@ -167,7 +167,8 @@ def helper(b: Any) -> None:
     [
         (Problem(Univariate([3, 2, 1]), 2), Dice(0.5), 1, None, "list of the next sets"),
         (Problem(Univariate([3, 2, 1]), 2, [helper]), Dice(0.5), 1, None, "model"),
-        (Problem(Univariate([3, 2, 1]), 1), Dice(0.5), 2, None, "membership patterns"),
+        (Problem(Univariate([3, 2, 1]), 1), Dice(0.5), 2, None, "list of all sets"),
+        (Problem(Univariate(range(60)), 9), Dice(0.5), 2, None, "membership patterns"),
         (Problem(Univariate([3, 2, 1]), 1, [helper]), Dice(0.5), 2, None, "model"),
         (Problem(Univariate([3, 2, 1]), 1), Average(Dice(0.5)), 2, None, "list of all sets"),
         (Problem(QUALITY, 3), Dice(0.5), 1, None, "list of all sets"),
@@ -175,7 +176,7 @@ def helper(b: Any) -> None:
         (Problem(QUALITY, 3), Dice(0.5), 1, "highs", "model"),
         (Problem(QUALITY, 3, [helper]), Dice(0.5), 1, None, "model"),
         (Problem(MRMR(correlated(60)), 9), Dice(0.5), 1, None, "branch and bound"),
-        (Problem(FCBF(correlated(60)), 9), Dice(0.5), 2, None, "counts of memberships"),
+        (Problem(FCBF(correlated(60)), 9), Dice(0.5), 2, None, "list of the sets above a threshold"),
         (Problem(MRMR(correlated(60)), 9), Dice(0.5), 2, None, "list of the sets above a threshold"),
         (Problem(MRMR(correlated(9)), 6), Dice(1), 2, None, "count of common features"),
         (Problem(MRMR(correlated(60)), 9), Penalised(Dice(0.5), 0.1), 2, None, "model"),
@@ -190,7 +191,7 @@ def test_the_table(problem: Problem, diversity: Any, count: int, solver: str | N
     question = Run(problem, solver, "test").question(diversity, count, "sum")
     table = auto.reasons(question)
     assert next(row.engine for row in table if row.why_not is None) == chosen
-    assert [row.engine for row in table] == CHOICES
+    assert sorted(row.engine for row in table) == sorted(CHOICES)
     assert all(row.why_not is None or len(row.why_not) > 10 for row in table)
 
 
@@ -198,7 +199,7 @@ def test_solutions_say_which_engine_answered(monkeypatch: pytest.MonkeyPatch) ->
     problem = Problem(QUALITY, 3)
     assert sequential(problem, Dice(0.5), 1).search.endswith("; by list of all sets")
     assert sequential(problem, Dice(0.5), 1, "highs").search.endswith("; by model on highs")
-    assert simultaneous(Problem(Univariate([3, 2, 1, 1]), 2), Dice(1), 1).search.endswith(
+    assert simultaneous(Problem(Univariate(range(60)), 2), Dice(1), 1).search.endswith(
         "; by membership patterns on highs"
     )
     found = altsel.near_optimal(problem, altsel.RelativeLoss(0.1))

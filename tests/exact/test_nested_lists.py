@@ -12,6 +12,7 @@ import altsel
 from altsel import CFS, FCBF, MRMR, Dice, Jaccard, Problem, Proof, Stop, Univariate, domain, simultaneous
 from altsel.exact import auto
 from altsel.exact.engines import all_sets, nested_lists
+from altsel.exact.engines.membership_patterns import MembershipPatterns
 from altsel.exact.engines.nested_lists import NestedLists
 from altsel.exact.question import Question, Structure
 from altsel.models.listed_family import family_model, family_of, propose_family
@@ -133,6 +134,7 @@ def test_plain_sums_whose_lists_are_hard_are_counted(monkeypatch: pytest.MonkeyP
         return limited(seconds)
 
     monkeypatch.setattr(nested_lists, "limited", noted)
+    monkeypatch.setattr(auto, "ENGINES", (NestedLists(), MembershipPatterns()))
     weights = np.random.default_rng(0).random(20)
     found = simultaneous(Problem(Univariate(weights), 10), Dice(0.4), 2, "sum")
     assert found.proved

@@ -41,8 +41,6 @@ MOST_LEVELS = 20_000
 """Features times sets, above which the model of the counts is as large as that of the sets."""
 MOST_COUNTED, SECONDS, COUNTING = 60, 3.0, 20.0
 """Best counts for which sets are looked for, and seconds for each and for all."""
-AT_FIRST = 0.4
-"""Seconds where conditions of the criterion are among the rules."""
 MOST_PATTERNS = 8_000
 """Features times patterns, above which their model is too large."""
 ANNEALINGS = 120
@@ -50,33 +48,20 @@ SOFTNESS = 4.0
 """What breaking a row by its largest coefficient costs, in common features too many."""
 
 
-@dataclass(frozen=True)
 class CountedMemberships:
     """Count in how many sets each feature is, under the sums of all rules, and look for such sets.
 
     The best counts bound the total. Sets that have them, and keep the rules each, are optimal; where there
     are none, the next best counts are tried. Else annealings find good sets, and few sets are proved by a
     model of patterns: which of the sets hold which feature. Conditions of a criterion that is a sum but for
-    them are rules too; they may leave few sets, soon listed, so that not much time is taken at first.
-
-    Attributes
-    ----------
-    again
-        Whether lists have been tried since.
+    them are rules too.
     """
 
-    again: bool = False
-
-    @property
-    def name(self) -> str:
-        """The way in words."""
-        return "counts of memberships" + (", to the end" if self.again else "")
+    name = "counts of memberships"
 
     def why_not(self, question: Question) -> str | None:
         """Return why it cannot answer, if it cannot."""
         low, high = question.problem.sizes
-        if self.again and question.kind is Kind.SUM:
-            return "it has been tried"
         if question.count > 1 and not question.named:
             question = question.as_sum
         reasons = {
@@ -101,7 +86,7 @@ class CountedMemberships:
 
     def answer(self, question: Question, run: Run) -> Answer | None:
         """Solve for counts, for sets that have them, and for the best sets."""
-        asked, question = question, question.as_sum
+        question = question.as_sum
         system = _system(question)
         assert system is not None
         counted = Counted(question, system)
@@ -109,27 +94,13 @@ class CountedMemberships:
             return None
         began = time.perf_counter()
         try:
-            at_first = question is not asked and not self.again
-            found = _at_first(counted, run) if at_first else counted.answer(run)
+            found = counted.answer(run)
         except SolverError as fault:  # numbers that no solver can hold in these models: the next one may
             log.info("%s: %s", self.name, fault)
             return None
         if found is None:
             return None
         return replace(found, outcome=replace(found.outcome, seconds=time.perf_counter() - began))
-
-
-def _at_first(counted: Counted, run: Run) -> Answer | None:
-    """Answer if that takes little: conditions of a criterion may leave few sets, which are soon listed."""
-    try:
-        with limited(AT_FIRST):
-            found = counted.answer(run)
-    except OutOfTimeError:
-        clock().check()
-        return None
-    if found is None or clock().over or found.outcome.stop is not Stop.TIME:
-        return found
-    return replace(found, cut_short=True)
 
 
 def _system(question: Question) -> System | None:

@@ -1,0 +1,109 @@
+"""Turns of engines: some seconds each for some questions, as none is the soonest for all of a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Protocol
+
+from altsel.exact.question import Answer, Question
+from altsel.exact.run import Run
+from altsel.models.objective import Kind
+from altsel.results.feature_set import Proof
+from altsel.results.stop import Stop
+from altsel.runtime.clock import OutOfTimeError, clock, limited
+
+FEW_SETS = 5_000
+"""Sets that are listed before anything else is tried: it takes milliseconds."""
+PART = 4
+"""A turn takes no more than this part of the time that is left."""
+
+
+class Engine(Protocol):
+    """A way to answer a question exactly."""
+
+    @property
+    def name(self) -> str:
+        """The way in words."""
+        ...
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, if it cannot."""
+        ...
+
+    def answer(self, question: Question, run: Run) -> Answer | None:
+        """Answer, from ``run.incumbent`` if there is one; None if it gives up."""
+        ...
+
+
+def few_sets(question: Question) -> bool:
+    """Return whether there are few sets."""
+    return question.structure.number <= FEW_SETS
+
+
+def plain_sum(question: Question) -> bool:
+    """Return whether the criterion is a plain sum."""
+    return question.kind is Kind.SUM
+
+
+def no_plain_sum(question: Question) -> bool:
+    """Return whether the criterion is something else."""
+    return question.kind is not Kind.SUM
+
+
+def one_set(question: Question) -> bool:
+    """Return whether one set is wanted, and not all are listed already."""
+    return question.count == 1 and not question.structure.listed
+
+
+@dataclass(frozen=True)
+class Turn:
+    """An engine that is asked questions of a kind, for some seconds; others go on from what it found.
+
+    Parameters
+    ----------
+    engine
+        The engine.
+    seconds
+        How long it may take; infinity: as long as there is.
+    kind
+        Which questions it is asked.
+    """
+
+    engine: Engine
+    seconds: float
+    kind: Callable[[Question], bool]
+
+    @property
+    def name(self) -> str:
+        """The engine's name."""
+        return self.engine.name
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, or is not asked."""
+        if not self.kind(question):
+            return "it has no turn here"
+        if question.named and self.seconds < inf:
+            return "a solver is named"
+        return self.engine.why_not(question)
+
+    def answer(self, question: Question, run: Run) -> Answer | None:
+        """Answer within the time of the turn; None if that is over and nothing was found."""
+        if self.seconds == inf:
+            return self.engine.answer(question, run)
+        try:
+            with limited(min(self.seconds, max(clock().left / PART, 1e-3))):
+                found = self.engine.answer(question, run)
+        except OutOfTimeError:
+            clock().check()
+            return None
+        if found is None or clock().over or _settled(found):
+            return found
+        known = found.sets or found.outcome.bound is not None
+        return replace(found, cut_short=True, final=False) if known else None
+
+
+def _settled(found: Answer) -> bool:
+    """Return whether an answer is proved, or was interrupted."""
+    return found.outcome.proof is Proof.OPTIMAL or found.outcome.stop in {Stop.INFEASIBLE, Stop.INTERRUPT}
