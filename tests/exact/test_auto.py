@@ -199,7 +199,7 @@ def test_solutions_say_which_engine_answered(monkeypatch: pytest.MonkeyPatch) ->
     problem = Problem(QUALITY, 3)
     assert sequential(problem, Dice(0.5), 1).search.endswith("; by list of all sets")
     assert sequential(problem, Dice(0.5), 1, "highs").search.endswith("; by model on highs")
-    assert simultaneous(Problem(Univariate(range(60)), 2), Dice(1), 1).search.endswith(
+    assert simultaneous(Problem(Univariate(range(60)), 5), Dice(1), 1).search.endswith(
         "; by membership patterns on highs"
     )
     found = altsel.near_optimal(problem, altsel.RelativeLoss(0.1))
