@@ -79,10 +79,8 @@ def drawn(seed: int, number: int) -> Drawn:
     alternatives = int(rng.choice([1, 2, 3, 4, 6, 8]))
     measure = "Dice" if rng.random() < 0.8 else "Jaccard"
     ruled = bool(rng.random() < 0.25)
-    return Drawn(
-        seed * 1_000 + number, criterion, kind, n, min(k, n // 3), alternatives, measure, float(rng.choice(TAUS)),
-        total, ruled,
-    )  # fmt: skip
+    tau, own = float(rng.choice(TAUS)), seed * 1_000 + number
+    return Drawn(own, criterion, kind, n, min(k, n // 3), alternatives, measure, tau, total, ruled)
 
 
 def _numbers(rng: np.random.Generator, kind: str, n: int) -> tuple[Any, Any]:
@@ -93,8 +91,8 @@ def _numbers(rng: np.random.Generator, kind: str, n: int) -> tuple[Any, Any]:
         target = factors.sum(axis=1) + rng.normal(size=400)
         redundancy = np.abs(np.corrcoef(table, rowvar=False))
         return np.abs([np.corrcoef(column, target)[0, 1] for column in table.T]), redundancy
-    draws = {
-        "uniform": lambda size: rng.random(size),
+    draws: dict[str, Any] = {
+        "uniform": rng.random,
         "integer": lambda size: rng.integers(0, 20, size).astype(float),
         "normal": lambda size: np.abs(rng.normal(size=size)),
         "exponential": lambda size: rng.exponential(size=size),

@@ -60,7 +60,8 @@ def _impose_one(host: Any, rule: Any, given: Mapping[str, Any]) -> bool:
     state(rule, block, given["x"].values(), silent=getattr(rule, "may_be_silent", False))
     rest = encode(block, title_of(rule))
     for one in rest:
-        refuse_own_variables(one, block, title_of(rule))
+        if one.curve is None:
+            refuse_own_variables(one, block, title_of(rule))
     return bool(rest) or isinstance(rule, Condition)
 
 

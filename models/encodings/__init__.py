@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from altsel.models.encodings.convex_rows import Curve
 from altsel.models.encodings.logic import logic_to_rows
 from altsel.models.encodings.piecewise import ordered_sets_to_rows, piecewise_to_rows
 from altsel.models.encodings.products import Rest, products_to_rows
 
-__all__ = ["Rest", "encode"]
+__all__ = ["Curve", "Rest", "encode"]
 
 
 def encode(block: Any, title: str) -> list[Rest]:
@@ -28,7 +29,8 @@ def encode(block: Any, title: str) -> list[Rest]:
     Returns
     -------
     list of Rest
-        Constraints that are no polynomials of 0/1 and bounded variables; they are switched off.
+        Constraints that are no polynomials of 0/1 and bounded variables; they are switched off. Convex ones
+        have tangents in their place, which admit more than they do.
 
     Raises
     ------

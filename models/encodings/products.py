@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from altsel.models.encodings.convex_rows import Curve, add_curve, curve_of
 from altsel.models.encodings.polynomials import Monomial, NoPolynomialError, Polynomial, Polynomials
 from altsel.models.pair_products import PER_PAIR
 from altsel.models.rule import unique_name
@@ -15,10 +16,21 @@ from altsel.runtime.memory import require
 
 @dataclass(frozen=True, eq=False)
 class Rest:
-    """A constraint that cannot be written as linear rows, and why."""
+    """A constraint that cannot be written as linear rows, and why.
+
+    Attributes
+    ----------
+    row
+        The constraint; it is switched off.
+    why
+        What is in it.
+    curve
+        Its tangents, if it is convex: rows that hold wherever it does.
+    """
 
     row: Any
     why: str
+    curve: Curve | None = None
 
 
 def products_to_rows(block: Any, title: str) -> list[Rest]:
@@ -39,7 +51,7 @@ def products_to_rows(block: Any, title: str) -> list[Rest]:
     -------
     list of Rest
         Constraints with another function, such as a root, with products of variables that are not 0/1, or
-        with one that has no bounds; they are switched off.
+        with one that has no bounds; they are switched off. Convex ones have tangents in their place.
     """
     known = Polynomials()
     products: _Products | None = None
@@ -50,11 +62,13 @@ def products_to_rows(block: Any, title: str) -> list[Rest]:
         products = products or _Products(block, known, title)
         row.deactivate()
         try:
-            linear = products.linear(known.expand(row.body))
+            polynomial = known.expand(row.body)
+            if products.has_squares(polynomial):
+                others.append(Rest(row, "it is curved", products.curve(polynomial, row)))
+            else:
+                products.rows.add(_between(row.lb, products.linear(polynomial), row.ub))
         except NoPolynomialError as fault:
             others.append(Rest(row, str(fault)))
-            continue
-        products.rows.add(_between(row.lb, linear, row.ub))
     return others
 
 
@@ -99,6 +113,25 @@ class _Products:
         new = sum(len(monomial) > 1 for monomial in terms)
         require(PER_PAIR * new, f"rule {self.title!r}: {new:,} products", "choose among fewer features first")
         return pyo.quicksum(c * self._factor(monomial) for monomial, c in terms.items())
+
+    def has_squares(self, polynomial: Polynomial) -> bool:
+        """Return whether it multiplies two variables that are not 0/1, and nothing of a higher degree."""
+        own = {monomial: self._own(monomial) for monomial, c in polynomial.items() if c}
+        return max(own.values(), default=0) == 2 and all(len(m) == 2 for m, n in own.items() if n == 2)
+
+    def _own(self, monomial: Monomial) -> int:
+        return sum(not self.known.binary[j] for j in monomial)
+
+    def curve(self, polynomial: Polynomial, row: Any) -> Curve:
+        """Write a convex row by tangents.
+
+        Raises
+        ------
+        NoPolynomialError
+            If it is not convex.
+        """
+        rest, form = curve_of(polynomial, row.lb, row.ub, self.known.binary)
+        return add_curve(self.block, self.linear(rest), form, self.known.variables)
 
     def _check(self, monomial: Monomial) -> None:
         own = [self.known.variables[j] for j in monomial if not self.known.binary[j]]

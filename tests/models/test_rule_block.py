@@ -430,7 +430,7 @@ def no_bounds(b: Any) -> Any:
 def quadratic(b: Any) -> Any:
     b.u = pyo.Var(bounds=(0, 2))
     b.v = pyo.Var(bounds=(0, 2))
-    b.circle = pyo.Constraint(expr=b.u**2 + b.v**2 <= b.x["a"])
+    b.circle = pyo.Constraint(expr=b.u**2 - b.v**2 <= b.x["a"])
 
 
 def unbounded_disjunction(b: Any) -> None:

@@ -83,4 +83,4 @@ class _Rows:
             return False
         if self.read.block is None:
             return True
-        return bool(can_be_chosen(self.model, self.model.rules, self.read.block, values))
+        return bool(can_be_chosen(self.model, self.model.rules, self.read, values))

@@ -13,7 +13,7 @@ from math import inf
 from typing import Any, Literal
 
 from altsel.errors import ArgumentError, SolverError
-from altsel.models.encodings import encode
+from altsel.models.encodings import Curve, encode
 from altsel.models.predicate import Condition
 from altsel.models.problem import Problem
 from altsel.models.rule import title_of
@@ -102,6 +102,8 @@ class ReadRule:
         Its constraints that have no variables but those of the sets.
     block
         Its block, if it has variables of its own: a solver says whether they can be chosen.
+    curves
+        Its convex rows, of which the block has tangents.
     condition
         The rule, if it is evaluated as a whole.
     """
@@ -110,6 +112,7 @@ class ReadRule:
     rows: list[Row] = field(default_factory=list)
     formulas: list[Formula] = field(default_factory=list)
     block: Any = None
+    curves: list[Curve] = field(default_factory=list)
     condition: Condition | None = None
 
     def broken(self, values: Values, names: tuple[str, ...]) -> str | None:
@@ -157,6 +160,9 @@ def read_rule(
     if _has_more(block, ours):
         read.block = block
         for rest in encode(block, read.title):
+            if rest.curve is not None:
+                read.curves.append(rest.curve)
+                continue
             refuse_own_variables(rest, block, read.title)
             read.formulas.append(Formula(rest.row))
         return read
@@ -196,14 +202,14 @@ def single_set(problem: Problem) -> Any:
     return model
 
 
-def can_be_chosen(model: Any, host: Any, block: Any, values: Values) -> bool | None:
+def can_be_chosen(model: Any, host: Any, rule: ReadRule, values: Values) -> bool | None:
     """Ask solvers whether the variables of a rule can be chosen, with those of the sets at their values.
 
     None if none can tell.
     """
     for other in host.component_objects(pyo.Block, descend_into=False):
         other.deactivate()
-    block.activate()
+    rule.block.activate()
     fixed = [v for v in model.component_data_objects(pyo.Var) if id(v) in values and not v.fixed]
     for v in fixed:
         v.fix(values[id(v)], skip_validation=True)
@@ -211,7 +217,11 @@ def can_be_chosen(model: Any, host: Any, block: Any, values: Values) -> bool | N
         model.nothing = pyo.Objective(expr=0.0)
     try:
         with in_force(Clock()):  # an answer is checked even where time is up
-            return _has_solution(model)
+            while True:
+                found = _has_solution(model)
+                touched = [curve.touch() for curve in rule.curves] if found else []
+                if not any(touched):
+                    return found
     finally:
         for v in fixed:
             v.unfix()

@@ -112,7 +112,7 @@ class Verifier:
             broken = rule.broken(values, names)
             good: bool | None = broken is None
             if broken is None and rule.block is not None:
-                good = can_be_chosen(model, model.rules, rule.block, values)
+                good = can_be_chosen(model, model.rules, rule, values)
                 broken = None if good else "its own variables cannot be chosen"
             yield Check(f"rule {rule.title!r}", good, broken or "")
 
@@ -157,7 +157,7 @@ class Verifier:
             broken = read.broken(values, ())
             if broken is not None:
                 return Check(claim, False, f"{read.title!r}: {broken}")
-            good = True if read.block is None else can_be_chosen(model, model.rules, read.block, values)
+            good = True if read.block is None else can_be_chosen(model, model.rules, read, values)
             if not good:
                 return Check(claim, good, f"{read.title!r}: its own variables cannot be chosen")
         return Check(claim, True)
