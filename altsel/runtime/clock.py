@@ -151,6 +151,6 @@ def in_force(inner: Clock) -> Iterator[Clock]:
 
 @contextmanager
 def grace(seconds: float = 0.2) -> Iterator[Clock]:
-    """Put a short clock of its own in force, of CPU seconds, to make something of a search whose time is up."""
+    """Put a short clock of CPU seconds in force, to make something of a search whose time is up."""
     with in_force(Clock(cpu_until=time.process_time() + seconds)) as short:
         yield short

@@ -32,7 +32,7 @@ FEWEST = 3
 MOST_LISTED = 1_500
 """Sets of a list, after which it is given up: their pairs are compared, and more take a solver long."""
 SECONDS, OF_PLAIN_SUMS = 8.0, 1.0
-"""CPU seconds for the model of one list; of plain sums, which other engines answer where lists are hard, less."""
+"""CPU seconds for the model of one list; of plain sums, which others answer where lists are hard, less."""
 
 
 class NestedLists:
