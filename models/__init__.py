@@ -65,7 +65,7 @@ def check_objective(
     >>> Squares.score = lambda self, mask: float(mask.sum())
     >>> check_objective(Squares())
     Traceback (most recent call last):
-    altsel.errors.ArgumentError: sum of squares: for ('a',) express gives 9, and score gives 1
+    altsel.errors.ArgumentError: sum of squares: for ('a', 'b', 'c') express gives 14, and score gives 3
     """
     # it solves models, which this layer cannot: found when it is called
     import_module("altsel.exact.verification.objective_check").check_objective(

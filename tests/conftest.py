@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 
 import altsel
 
 ROOT = Path(__file__).parents[1]
 IONOSPHERE = ROOT / "examples" / "data" / "ionosphere.csv.gz"
 
-# Solves take milliseconds, but a loaded machine may stretch any one of them.
-settings.register_profile("altsel", deadline=None, derandomize=True, max_examples=30)  # nox -s fresh: 100
+# Solves take milliseconds, but a loaded machine may stretch any one of them, and the making of examples.
+UNTIMED: Any = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("altsel", **UNTIMED, derandomize=True, max_examples=30)  # nox -s fresh: 100
 settings.register_profile(
-    "fresh", deadline=None, print_blob=True, phases=set(Phase) - {Phase.explain}
+    "fresh", **UNTIMED, print_blob=True, phases=set(Phase) - {Phase.explain}
 )  # nox -s fresh: other examples each time
 settings.load_profile("altsel")
 
@@ -28,6 +33,21 @@ FOUND = [profile for profile in altsel.profiles(ROOT / "solvers.toml") if profil
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "profile" in metafunc.fixturenames:
         metafunc.parametrize("profile", FOUND, ids=[one.name for one in FOUND])
+
+
+@pytest.fixture
+def let_pass(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Let seconds pass at once for the clocks of searches, so that no test waits for a limit."""
+    passed = [0.0]
+
+    def more(seconds: float) -> None:
+        passed[0] += seconds
+
+    times = SimpleNamespace(
+        perf_counter=lambda: time.perf_counter() + passed[0], process_time=time.process_time
+    )
+    monkeypatch.setattr("altsel.runtime.clock.time", times)
+    return more
 
 
 @pytest.fixture(scope="session")

@@ -28,7 +28,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_package_is_listed() -> None:
     table = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     folders = {path.parent.relative_to(ROOT) for path in (ROOT / "altsel").rglob("__init__.py")}
-    folders.add(Path("altsel/models"))  # a link to models/, which rglob does not follow
+    linked = (path.parent.relative_to(ROOT) for path in (ROOT / "models").rglob("__init__.py"))
+    folders |= {Path("altsel", folder) for folder in linked}  # a link, which rglob does not follow
     assert {".".join(folder.parts) for folder in folders} == set(table["tool"]["setuptools"]["packages"])
 
 

@@ -65,7 +65,7 @@ ENGINES: tuple[Engine, ...] = (
     Model(),  # everything but black boxes
     LastResort(),  # what a model leaves open, where sets are few
 )
-"""Who is asked, in order. The seconds of turns are those that measured best (``benchmarks.portfolio``)."""
+"""Who is asked, in order; the CPU seconds of turns that measured best (``benchmarks.portfolio``)."""
 
 
 def answer(question: Question, run: Run) -> Answer:

@@ -1,4 +1,4 @@
-"""Turns of engines: some seconds each for some questions, as none is the soonest for all of a kind."""
+"""Turns of engines: some CPU seconds each for some questions, as none is the soonest for all of a kind."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from altsel.exact.run import Run
 from altsel.models.objective import Kind
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
-from altsel.runtime.clock import OutOfTimeError, clock, limited
+from altsel.runtime.clock import OutOfTimeError, clock, turn
 
 FEW_SETS = 5_000
 """Sets that are listed before anything else is tried: it takes milliseconds."""
@@ -59,7 +59,7 @@ def one_set(question: Question) -> bool:
 
 @dataclass(frozen=True)
 class Turn:
-    """An engine that is asked questions of a kind, for some seconds; others go on from what it found.
+    """An engine that is asked questions of a kind, for some CPU seconds; others go on from what it found.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class Turn:
         if self.seconds == inf:
             return self.engine.answer(question, run)
         try:
-            with limited(min(self.seconds, max(clock().left / PART, 1e-3))):
+            with turn(self.seconds, 1 / PART):
                 found = self.engine.answer(question, run)
         except OutOfTimeError:
             clock().check()

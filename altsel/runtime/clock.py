@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isfinite
 
 from altsel.errors import ArgumentError
@@ -36,21 +36,27 @@ class Clock:
         The clock of the call that this one is part of.
     interrupted
         Whether the user has stopped the call; then nothing inside it begins anything new.
+    cpu_until
+        ``time.process_time()`` at which time is up, too; infinite without a limit.
     """
 
     until: float = inf
     outer: Clock | None = None
     interrupted: bool = False
+    cpu_until: float = inf
 
     @property
     def left(self) -> float:
         """Seconds left; 0 once time is up, infinite without a limit."""
-        return max(self.until - time.perf_counter(), 0.0) if self.until < inf else inf
+        left = self.until - time.perf_counter() if self.until < inf else inf
+        if self.cpu_until < inf:
+            left = min(left, self.cpu_until - time.process_time())
+        return max(left, 0.0)
 
     @property
     def over(self) -> bool:
         """Whether the call is to end: time is up, or the user has stopped it."""
-        return self.interrupted or (self.until < inf and time.perf_counter() >= self.until)
+        return self.interrupted or self.left == 0
 
     def check(self) -> None:
         """Raise what ends the call, if it is to end.
@@ -64,7 +70,7 @@ class Clock:
         """
         if self.interrupted:
             raise KeyboardInterrupt
-        if self.until < inf and time.perf_counter() >= self.until:
+        if self.left == 0:
             raise OutOfTimeError
 
     def note(self, fault: BaseException) -> None:
@@ -108,9 +114,29 @@ def opened(seconds: float | None) -> Clock:
         number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
         if not number or not isfinite(seconds) or seconds <= 0:
             raise ArgumentError(f"time_limit={seconds!r}; use a number of seconds above 0, or None")
-    outer = _in_force.get()
+    outer = _in_force.get() or Clock()
     until = inf if seconds is None else time.perf_counter() + seconds
-    return Clock(min(until, inf if outer is None else outer.until), outer, bool(outer and outer.interrupted))
+    return replace(outer, until=min(until, outer.until), outer=outer)
+
+
+@contextmanager
+def turn(seconds: float, part: float = 1.0) -> Iterator[Clock]:
+    """Open a clock for one way of several to find something, which others may go on from.
+
+    It counts CPU seconds, so that what is found does not depend on what else the machine does.
+
+    Parameters
+    ----------
+    seconds
+        CPU seconds of this process.
+    part
+        How much of the time that the outer call has left it may take.
+    """
+    outer, now = clock(), time.perf_counter()
+    until = now + part * (outer.until - now)
+    cpu_until = min(time.process_time() + seconds, outer.cpu_until)
+    with in_force(replace(outer, until=until, cpu_until=cpu_until, outer=outer)) as inner:
+        yield inner
 
 
 @contextmanager
@@ -125,6 +151,6 @@ def in_force(inner: Clock) -> Iterator[Clock]:
 
 @contextmanager
 def grace(seconds: float = 0.2) -> Iterator[Clock]:
-    """Put a short clock of its own in force, to make something of a search whose time is up."""
-    with in_force(Clock(time.perf_counter() + seconds)) as short:
+    """Put a short clock of CPU seconds in force, to make something of a search whose time is up."""
+    with in_force(Clock(cpu_until=time.process_time() + seconds)) as short:
         yield short

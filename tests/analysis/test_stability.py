@@ -167,13 +167,18 @@ def test_an_error_names_the_resample() -> None:
 
 
 DRIVER = """
-import sys, time
+import sys
 import altsel
 from tests.oracles.several_solutions import several_solutions
 
 def search(rows):
-    time.sleep(0.02)
+    global left
+    left -= 1
+    if left == 0:
+        sys.stdin.read()  # until it is killed
     return altsel.ranking.mim(rows, 2)
+
+left = int(sys.argv[2])
 
 print(altsel.stability(search, several_solutions(80), 30, store=sys.argv[1]).to_json(None))
 """
@@ -182,13 +187,13 @@ print(altsel.stability(search, several_solutions(80), 30, store=sys.argv[1]).to_
 def test_a_run_killed_and_resumed_gives_what_one_run_gives(tmp_path: Path) -> None:
     place: dict[str, Any] = {"cwd": ROOT, "env": {**os.environ, "PYTHONPATH": str(ROOT)}}
     call = [sys.executable, "-W", "ignore", "-c", DRIVER, str(tmp_path / "runs.sqlite")]
-    begun = subprocess.Popen(call, **place)
+    begun = subprocess.Popen([*call, "12"], stdin=subprocess.PIPE, **place)
     while not (tmp_path / "runs.sqlite").exists() or stored(tmp_path) < 4:
         time.sleep(0.05)
     begun.kill()
-    begun.wait()
+    begun.communicate()
     assert 4 <= stored(tmp_path) < 31
-    again = subprocess.run(call, **place, capture_output=True, text=True, check=True)
+    again = subprocess.run([*call, "-1"], **place, capture_output=True, text=True, check=True)
     whole = altsel.stability(lambda rows: altsel.ranking.mim(rows, 2), several_solutions(80), 30)
     assert json.loads(again.stdout) == json.loads(whole.to_json())
 

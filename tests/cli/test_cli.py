@@ -6,10 +6,10 @@ import json
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,8 @@ from sklearn.datasets import load_digits
 
 import altsel
 from altsel.cli.app import main
+from altsel.exact.run import Run as SearchRun
+from altsel.exact.turns import Turn
 from altsel.stats.dependence import MutualInformation
 from tests.conftest import IONOSPHERE
 
@@ -248,8 +250,18 @@ def hard(tmp_path: Path) -> list[str]:
     return ["select", str(tmp_path / "digits.csv"), "--target", "y", *wanted]
 
 
-def test_a_time_limit_gives_what_was_found_with_its_gap(run: Run, hard: list[str]) -> None:
-    done = run(*hard, "--time-limit", "2", "--format", "json")
+def test_a_time_limit_gives_what_was_found_with_its_gap(
+    run: Run, hard: list[str], let_pass: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = Turn.answer
+
+    def late(turn: Turn, question: Any, search: SearchRun) -> Any:
+        if search.incumbent:
+            let_pass(1e6)
+        return answer(turn, question, search)
+
+    monkeypatch.setattr(Turn, "answer", late)
+    done = run(*hard, "--time-limit", "100000", "--format", "json")
     assert done.returncode == 4
     found = altsel.Solutions.from_json(done.stdout)
     assert [subset.proof for subset in found] == [altsel.Proof.FEASIBLE] * 6
@@ -257,22 +269,31 @@ def test_a_time_limit_gives_what_was_found_with_its_gap(run: Run, hard: list[str
     assert "a limit was reached" in done.stderr
 
 
+SIGNALLED = """
+import os, signal
+from altsel.cli.app import main
+from altsel.exact.run import Run as SearchRun
+from altsel.exact.turns import Turn
+from altsel.exact.turns import Turn
+
+answer = Turn.answer
+
+def signalled(turn, question, search):
+    if search.incumbent:
+        os.kill(os.getpid(), {number})
+    return answer(turn, question, search)
+
+Turn.answer = signalled
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what is begun in the background ignores it
+main()
+"""
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_gives_what_was_found(number: int, code: int, hard: list[str]) -> None:
-    pipe = subprocess.PIPE
-    process = subprocess.Popen(
-        [sys.executable, "-m", "altsel", *hard],
-        stdout=pipe,
-        stderr=pipe,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  (the background ignores it)
-    )
-    assert process.stderr is not None
-    assert "constant columns" in process.stderr.readline()  # the data are read, the search begins
-    time.sleep(2)
-    process.send_signal(number)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == code
-    assert "interrupted" in err
-    assert "Traceback" not in err
-    assert out.count("feasible") == 6
+    call = [sys.executable, "-c", SIGNALLED.format(number=int(number)), *hard]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert "interrupted" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout.count("feasible") == 6

@@ -234,7 +234,8 @@ def by_looks(how: str, way: str) -> Way:
             late = how == "time" and moment.since()
             return time.perf_counter() + (10 * SECONDS if late else 0.0)
 
-        patch.setattr(clock_module, "time", SimpleNamespace(perf_counter=perf_counter))
+        times = SimpleNamespace(perf_counter=perf_counter, process_time=time.process_time)
+        patch.setattr(clock_module, "time", times)
         patch.setattr(run_module, "automatic", lambda time_limit=None: Auto(HIGHS))
         if way != "pool":
             patch.setattr(all_sets, "MOST_SETS", 0)

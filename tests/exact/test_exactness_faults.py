@@ -375,8 +375,8 @@ def test_a_rule_across_sets_that_fixes_a_feature_is_checked() -> None:
 
 
 def test_the_loss_is_from_the_best_set_that_was_met(monkeypatch: pytest.MonkeyPatch) -> None:
-    def poor(problem: Problem, *given: Any) -> altsel.Solutions:
-        found = sequential(problem, *given)
+    def poor(problem: Problem, *given: Any, **more: Any) -> altsel.Solutions:
+        found = sequential(problem, *given, **more)
         one = replace(found[0], features=("x2", "x3"), score=7.0, proof=Proof.FEASIBLE, bound=25.0)
         return replace(found, sets=(one,))
 

@@ -16,7 +16,7 @@ from altsel.exact.engines.membership_patterns import MembershipPatterns
 from altsel.exact.engines.nested_lists import NestedLists
 from altsel.exact.question import Question, Structure
 from altsel.models.listed_family import family_model, family_of, propose_family
-from altsel.runtime.clock import limited
+from altsel.runtime.clock import turn
 from altsel.stats.dependence import Dependence
 from tests.oracles import brute_force as bf
 
@@ -129,11 +129,11 @@ def test_plain_sums_whose_lists_are_hard_are_counted(monkeypatch: pytest.MonkeyP
     """Models of lists took up to eight seconds each, where counting takes some milliseconds."""
     given: list[float] = []
 
-    def noted(seconds: float) -> Any:
+    def noted(seconds: float, part: float) -> Any:
         given.append(seconds)
-        return limited(seconds)
+        return turn(seconds, part)
 
-    monkeypatch.setattr(nested_lists, "limited", noted)
+    monkeypatch.setattr(nested_lists, "turn", noted)
     monkeypatch.setattr(auto, "ENGINES", (NestedLists(), MembershipPatterns()))
     weights = np.random.default_rng(0).random(20)
     found = simultaneous(Problem(Univariate(weights), 10), Dice(0.4), 2, "sum")

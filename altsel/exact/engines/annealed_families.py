@@ -21,7 +21,7 @@ from altsel.exact.run import Run
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.objective import Kind
 from altsel.results.stop import Stop
-from altsel.runtime.clock import clock, limited
+from altsel.runtime.clock import clock, turn
 from altsel.solvers import Outcome
 
 LEAST = {"sum": 7, "min": 4}
@@ -31,7 +31,7 @@ FREE, FIXED, PROFILES = 150, 100, 4
 MOST_MEMBERSHIPS = 20_000_000
 """Sets times features up to which families are annealed: tables of so many numbers are held."""
 SLOW_SECONDS = 60.0
-"""At most, and half of what is left, for the slow annealing."""
+"""CPU seconds at most, and half of what is left, for the slow annealing."""
 CLOSE = 5e-4
 """Part below the bound in which profiles are listed; ten times as much where there is none."""
 
@@ -148,7 +148,7 @@ class _Met:
                 break
             self.meet(good_family(self.wanted, of_profile(profile), self.goal, FIXED, fixed=True))
         if not self.enough:
-            with limited(min(SLOW_SECONDS, max(clock().left / 2, 1e-3))):
+            with turn(SLOW_SECONDS, 1 / 2):
                 self.meet(slowly_annealed(self.wanted, self.begun, self.goal))
 
     def poorest(self) -> None:

@@ -34,13 +34,13 @@ from altsel.models.ruled_patterns import (
 )
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
-from altsel.runtime.clock import STOPPED, OutOfTimeError, clock, limited
+from altsel.runtime.clock import STOPPED, OutOfTimeError, clock, turn
 from altsel.solvers import CLOSED, Outcome
 
 MOST_LEVELS = 20_000
 """Features times sets, above which the model of the counts is as large as that of the sets."""
 MOST_COUNTED, SECONDS, COUNTING = 60, 3.0, 20.0
-"""Best counts for which sets are looked for, and seconds for each and for all."""
+"""Best counts for which sets are looked for, and CPU seconds for each and for all."""
 MOST_PATTERNS = 8_000
 """Features times patterns, above which their model is too large."""
 ANNEALINGS = 120
@@ -176,7 +176,7 @@ class Counted:
         made = starting_sets(self.question, run.incumbent)
         met.sets = made if made and self._keeps_all(made) else []
         model = membership_counts(self.weights, family.sets, family.k, family.overlap, family.rules)
-        began = time.perf_counter()
+        began = time.process_time()
         for tried in range(MOST_COUNTED):
             outcome = run.solve(model)
             if outcome.stop is Stop.INFEASIBLE and not tried:
@@ -196,7 +196,7 @@ class Counted:
                     return self._realised(found, outcome)
             if stop is not Stop.INFEASIBLE or outcome.stop is not Stop.EXHAUSTED:
                 break
-            if time.perf_counter() - began > COUNTING:
+            if time.process_time() - began > COUNTING:
                 break
             log.info("no sets have the counts of the sum %.9g", float(self.weights @ counts))
             exclude_counts(model, counts)
@@ -213,7 +213,7 @@ class Counted:
             return [], Stop.LIMIT
         model = design_of_counts(counts, family)
         try:
-            with limited(SECONDS):
+            with turn(SECONDS):
                 outcome = run.solve(model, packing=True)
         except OutOfTimeError:
             clock().check()

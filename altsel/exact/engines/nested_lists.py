@@ -24,7 +24,7 @@ from altsel.models.listed_family import family_model, family_of, propose_family
 from altsel.models.objective import Kind
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
-from altsel.runtime.clock import OutOfTimeError, clock, limited
+from altsel.runtime.clock import OutOfTimeError, clock, turn
 from altsel.solvers import CLOSED, Outcome
 
 FEWEST = 3
@@ -32,7 +32,7 @@ FEWEST = 3
 MOST_LISTED = 1_500
 """Sets of a list, after which it is given up: their pairs are compared, and more take a solver long."""
 SECONDS, OF_PLAIN_SUMS = 8.0, 1.0
-"""For the model of one list; of plain sums, which other engines answer where lists are hard, less."""
+"""CPU seconds for the model of one list; of plain sums, which others answer where lists are hard, less."""
 
 
 class NestedLists:
@@ -176,7 +176,7 @@ class _Nested:
         """Solve the model of a list, if that does not take long."""
         seconds = OF_PLAIN_SUMS if self.question.kind is Kind.SUM else SECONDS
         try:
-            with limited(min(seconds, max(clock().left / 4, 1e-3))):
+            with turn(seconds, 1 / 4):
                 return self.run.solve(model)
         except OutOfTimeError:
             clock().check()

@@ -137,10 +137,10 @@ class Tree:
                 left = most_nodes - counters[kernel.NODES]
                 if left <= 0:
                     return Stop.LIMIT
-                began = time.perf_counter()
+                began = time.process_time()
                 loops = self.using or (PLAIN if plainly < patience(clock().left) else kernels())
                 loops.searched(*state.arguments(), int(min(portion, left)), ROUNDS)
-                spent = time.perf_counter() - began
+                spent = time.process_time() - began
                 plainly += spent
                 portion = int(np.clip(portion * PACE / max(spent, 1e-6), max(portion // 4, 1), 4 * portion))
         except KeyboardInterrupt as fault:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from altsel.errors import ArgumentError, of_kind
+from altsel.errors import ArgumentError, flags, of_kind
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import checked_count, checked_question, checked_total
 from altsel.exact.shared_structures import shared_structures
@@ -80,6 +80,7 @@ def sweep(  # noqa: PLR0913  (two searches share them)
     wanted = [(k, by) for k in _sizes(problem, ks) for by in _measures(problem, dissimilarities)]
     checked_count(alternatives)
     checked_total(total)
+    flags(together=together)
     good = list(given_sets("start", start, problem))
     found: dict[Any, Solutions] = {}
     with limited(time_limit), parts(), shared_structures():

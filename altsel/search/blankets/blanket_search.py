@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib import metadata
 from math import isnan, log
@@ -21,7 +21,7 @@ from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.runtime.clock import Clock, OutOfTimeError, clock, in_force
+from altsel.runtime.clock import OutOfTimeError, clock, in_force
 from altsel.runtime.memory import peak
 from altsel.search.blankets.false_discoveries import warn_of_false_discoveries
 from altsel.search.blankets.limits import (
@@ -203,7 +203,7 @@ class BlanketSearch:
         outer, seconds = clock(), self.limits.max_seconds
         until = outer.until if seconds is None else min(outer.until, self.budget.began + seconds)
         try:
-            with in_force(Clock(until, outer)):
+            with in_force(replace(outer, until=until, outer=outer)):
                 yield
         except OutOfBudgetError as end:
             self.stop = end.stop
