@@ -124,6 +124,7 @@ def _add_rows(cp_model: Any, model: Any, variables: list[Any], rows: Rows, step:
             integer, factor, error = _whole(terms, reach[index], [rows.low[i], rows.high[i]])
         except OverflowError as fault:
             raise _too_fine(f"row {rows.constraints[i].name!r}", rows, index, step) from fault
+        error += _moved(integer, rows, index)
         low, high = rows.low[i] * factor - error, rows.high[i] * factor + error
         expression = cp_model.LinearExpr.weighted_sum([variables[j] for j in index], integer)
         least, most = np.ceil(low - 1e-9), np.floor(high + 1e-9)
@@ -150,7 +151,13 @@ def _add_cost(
     except OverflowError as fault:
         raise _too_fine("the objective", rows, used, step) from fault
     model.minimize(cp_model.LinearExpr.weighted_sum([variables[j] for j in used], integer))
-    return scale, error / scale
+    return scale, (error + _moved(integer, rows, used)) / scale
+
+
+def _moved(terms: list[int], rows: Rows, index: Any) -> float:
+    """Return by how much a sum may change as its continuous variables go to the nearest step."""
+    whole = (rows.integer | rows.implied)[index]
+    return 0.5 * sum(abs(term) for term, one in zip(terms, whole, strict=True) if not one)
 
 
 def _whole(terms: FloatArray, reach: FloatArray, sides: list[float]) -> tuple[list[int], float, float]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import altsel
 from altsel import Stop
-from benchmarks.exactness.checks import REFUTED, family, one_set, sequence
+from benchmarks.exactness.checks import REFUTED, across_kept, family, one_set, sequence
 from benchmarks.exactness.criteria import CLOSE, ROUNDING, bits
 from benchmarks.exactness.distance import ANY, MEANS, Diversity, all_pairs, pairs_with
 from benchmarks.exactness.instance import Instance, Ready, Taste, draw_instance, named
@@ -59,7 +59,7 @@ def _further(instance: Instance, known: Sequence[int]) -> list[Offer]:
     diversity, oracle = instance.diversity, instance.oracle
     offers = [
         (diversity.gathered(pairs_with(known, mask)), oracle.worth(ANY, [], mask))
-        for mask in oracle.following(diversity, known)
+        for mask in oracle.following(diversity, known, instance.across)
     ]
     return [offer for offer in offers if offer[0] > 0]
 
@@ -83,6 +83,7 @@ def _next_different(instance: Instance, found: Any, known: list[int], one: Any) 
     least, hair = floor(instance, found[0].score)
     worth = instance.oracle.worth(ANY, [], bits(one.features))
     wrong = [f"{one.features} is too similar"] * (instance.diversity.keeps(pairs) is False)
+    wrong += across_kept([*known, bits(one.features)], instance.across)
     if one.score < least - max(hair, ROUNDING * worth.terms):
         wrong.append(f"{one.features} with {one.score!r} is below the floor {least!r}")
     if wrong or one.proof is not altsel.Proof.OPTIMAL:
@@ -107,7 +108,8 @@ def _surpassed(
 
 def _different_together(instance: Instance, found: Any, masks: list[int]) -> list[str]:
     oracle, diversity = instance.oracle, instance.diversity
-    best = max((one.score for one in oracle.sure.values()), default=None)
+    alone = oracle.following(diversity, [], instance.across)
+    best = max((oracle.sure[mask].score for mask in alone), default=None)
     if best is None:
         return [f"{len(masks)} sets, yet there is none"] * bool(masks and not oracle.maybe)
     if masks and found.stop not in (*REFUTED, Stop.COUNT):  # the loss is from the best set that was met
@@ -117,7 +119,7 @@ def _different_together(instance: Instance, found: Any, masks: list[int]) -> lis
     good = [m for m in oracle.falling if oracle.sure[m].score > least + max(hair, oracle.sure[m].slack)]
     offers = [
         (diversity.gathered(all_pairs(one)), oracle.total(ANY, one, "min"))
-        for one in oracle.families(diversity, instance.count, (), good)
+        for one in oracle.families(diversity, instance.count, instance.across, good)
     ]
     offers = [offer for offer in offers if offer[0] > 0]
     if not masks:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import altsel
-from benchmarks.exactness.checks import REFUTED, family, one_set
+from benchmarks.exactness.checks import REFUTED, across_kept, family, one_set
 from benchmarks.exactness.criteria import CLOSE, ROUNDING, bits
 from benchmarks.exactness.distance import ANY, MEANS, Diversity, all_pairs, pairs_with
 from benchmarks.exactness.instance import Instance, Ready, Taste, draw_instance, named, some_known
@@ -63,7 +63,8 @@ def check_front(instance: Instance, front: Any) -> list[str]:
 
 def _best_sets(instance: Instance) -> list[int]:
     oracle = instance.oracle
-    best = max((one.score for one in oracle.sure.values()), default=None)
+    alone = oracle.following(instance.diversity, [], instance.across)
+    best = max((oracle.sure[mask].score for mask in alone), default=None)
     if best is None:
         return list(oracle.maybe)
     return [
@@ -101,6 +102,7 @@ def _point(instance: Instance, point: Any, masks: list[int], known: Sequence[int
         wrong = [fault for subset in point.found for fault in one_set(instance, subset)]
         pairs = pairs_with(known, masks[0])
         wrong += [f"{point.found[0].features} is too similar"] * (diversity.keeps(pairs) is False)
+        wrong += across_kept([*known, *masks], instance.across)
     if wrong or any(mask not in instance.oracle.maybe for mask in masks):
         return wrong
     truth, worth = diversity.gathered(pairs), _worth(instance, masks)
@@ -120,10 +122,10 @@ def _offers(instance: Instance, known: Sequence[int]) -> Iterable[Offer]:
     oracle, diversity = instance.oracle, instance.diversity
     found: dict[Fraction, Best] = {}
     if instance.more["together"]:
-        families = oracle.families(diversity, instance.count)
+        families = oracle.families(diversity, instance.count, instance.across)
         pairs = ((diversity.gathered(all_pairs(one)), one) for one in families)
     else:
-        sets = oracle.following(diversity, known)
+        sets = oracle.following(diversity, known, instance.across)
         pairs = ((diversity.gathered(pairs_with(known, subset)), (subset,)) for subset in sets)
     for apart, masks in pairs:
         worth = _worth(instance, masks)

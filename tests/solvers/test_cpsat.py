@@ -61,3 +61,24 @@ def test_an_objective_that_it_cannot_hold_is_named() -> None:
 def test_cp_sat_takes_a_row_without_terms() -> None:
     nothing = np.array([])
     assert cpsat._whole(nothing, nothing, [-np.inf, 7.000000000000001e-09]) == ([], 1.0, 0.0)
+
+
+def third(b: Any) -> Any:
+    b.u = pyo.Var(bounds=(0, 1))
+    return 3 * b.u == b.x["x0"] + b.x["x1"] + b.x["x2"] + b.x["x3"]
+
+
+def curve(b: Any) -> Any:  # of one feature a point at two thirds of a step
+    b.cost, b.number = pyo.Var(bounds=(0, 9)), pyo.Var(bounds=(0, 3))
+    b.square = pyo.Piecewise(b.cost, b.number, pw_pts=[0, 1.5, 3], f_rule=[0, 1, 4], pw_constr_type="EQ")
+    return [b.number == b.x["x0"] + b.x["x1"] + b.x["x2"] + b.x["x3"], b.cost <= 2]
+
+
+@pytest.mark.parametrize("rule", [third, curve])
+def test_no_point_falls_between_the_steps_of_a_continuous_variable(rule: Any) -> None:
+    """Values such as one third are on no grid of powers of two: models were called infeasible."""
+    for k in (1, 2):
+        problem = Problem(Univariate([3, 2, 1, 0.5]), k, [rule])
+        model = altsel.formulate(problem)
+        assert altsel.solver("cp-sat")(model).value == pytest.approx([3, 5][k - 1])
+        assert altsel.models.read_sets(model) == [("x0", "x1")[:k]]
