@@ -34,14 +34,14 @@ class Dissimilarity(Protocol):
     >>> from dataclasses import dataclass
     >>> from altsel import Problem, Univariate, sequential
     >>> @dataclass(frozen=True)
-    ... class FirstDiffer:
+    ... class OneScan:
     ...     tau: float
     ...     def __call__(self, first, second):
-    ...         return float(min(first) != min(second))
+    ...         return float("x0" not in set(first) & set(second))
     ...     def rows(self, block, first, second):
-    ...         return [first[f] + second[f] <= 1 for f in list(first)[:1]]
+    ...         return first["x0"] + second["x0"] <= 1
     >>> problem = Problem(Univariate([4, 3, 2, 1]), k=2)
-    >>> [one.features for one in sequential(problem, FirstDiffer(0.5), alternatives=1)]
+    >>> [one.features for one in sequential(problem, OneScan(0.5), alternatives=1)]
     [('x0', 'x1'), ('x1', 'x2')]
     """
 
