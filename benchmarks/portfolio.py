@@ -1,6 +1,6 @@
 """How near is `auto` to the best engine alone? Questions drawn at random, CPU seconds of each.
 
-    python -m benchmarks.portfolio --seed 7 --questions 100 --limit 8 [--only NUMBER] [--json FILE]
+    python -m benchmarks.portfolio --seed 7 --questions 100 --limit 8 [--only NUMBER ...] [--json FILE]
 
 A ratio compares times of at least .02 s. Engines alone are asked once before: loading counts for nobody. What
 neither settles within the limit is left out of the shares.
@@ -141,13 +141,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--limit", type=float, default=8.0)
-    parser.add_argument("--only", type=int)
+    parser.add_argument("--only", type=int, nargs="+")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     rows = []
-    numbers = range(given.questions) if given.only is None else [given.only]
-    for number in numbers:
+    for number in given.only or range(given.questions):
         question = drawn(given.seed, number)
         timed(question, auto.ENGINES, min(given.limit, 2.0))  # loads what is to be loaded
         row = compared(question, given.limit)

@@ -30,7 +30,7 @@ from altsel.exact.question import Answer, Question, Sets, Structure
 from altsel.exact.rules.evaluated_rules import EvaluatedRules
 from altsel.exact.run import Run, log
 from altsel.exact.shared_structures import NAME, keep, proved_before
-from altsel.exact.turns import FEW_SETS, Engine, Turn, few_sets, no_plain_sum, one_set, plain_sum
+from altsel.exact.turns import FEW_SETS, Engine, Turn, few_sets, no_plain_sum, one_set, plain_sum, poorest_sum
 from altsel.exact.verification.neighbour_check import refuse_beaten
 from altsel.exact.warm_start import good_sets, proposed_sets
 from altsel.models.dissimilarity import Dice
@@ -42,11 +42,12 @@ from altsel.solvers import Outcome
 
 ENGINES: tuple[Engine, ...] = (
     TooFewFeatures(),  # several sets, where counting shows that there are none
-    Turn(AllSets(), 0.5, few_sets),  # rules linear or evaluated
+    Turn(AllSets(), 0.3, few_sets),  # rules linear or evaluated
     Turn(MembershipPatterns(), 0.1, plain_sum),  # several sets, no rules
     Turn(AnnealedFamilies(), 0.1, plain_sum),  # many sets, no rules
     Turn(NestedLists(), 0.2, plain_sum),  # three sets or more, rules linear
     Turn(Threshold(), 0.15, no_plain_sum),  # several sets, quadratic form or ratio, rules linear
+    Turn(Model(), 0.4, poorest_sum),
     Turn(NestedLists(), inf, no_plain_sum),
     Turn(CountedMemberships(), 0.3, plain_sum),  # several sets, rules linear
     Turn(NestedLists(), inf, plain_sum),

@@ -52,6 +52,11 @@ def no_plain_sum(question: Question) -> bool:
     return question.kind is not Kind.SUM
 
 
+def poorest_sum(question: Question) -> bool:
+    """Return whether the poorest of several sets is to be good, by a plain sum."""
+    return plain_sum(question) and question.count > 1 and question.total == "min"
+
+
 def one_set(question: Question) -> bool:
     """Return whether one set is wanted, and not all are listed already."""
     return question.count == 1 and not question.structure.listed

@@ -156,8 +156,8 @@ def _add_cost(
 
 def _moved(terms: list[int], rows: Rows, index: Any) -> float:
     """Return by how much a sum may change as its continuous variables go to the nearest step."""
-    whole = (rows.integer | rows.implied)[index]
-    return 0.5 * sum(abs(term) for term, one in zip(terms, whole, strict=True) if not one)
+    still = (rows.integer | rows.implied | ((rows.lower == 0) & (rows.upper == 0)))[index]
+    return 0.5 * sum(abs(term) for term, one in zip(terms, still, strict=True) if not one)
 
 
 def _whole(terms: FloatArray, reach: FloatArray, sides: list[float]) -> tuple[list[int], float, float]:

@@ -92,9 +92,9 @@ def test_a_named_solver_answers_itself() -> None:
 def test_fcbf_is_a_plain_sum_and_a_rule() -> None:
     """Sums of many sets under conflicts once had no bound but a model's: 20 features took minutes."""
     rng = np.random.default_rng(3)
-    relevance = rng.uniform(0.2, 1.0, 12)
-    redundancy = rng.uniform(0, 0.5, (12, 12)) * (rng.random((12, 12)) < 0.4)
-    quality = FCBF(Dependence(relevance, np.triu(redundancy, 1) + np.triu(redundancy, 1).T + np.eye(12)))
+    relevance = rng.uniform(0.2, 1.0, 40)
+    redundancy = rng.uniform(0, 0.5, (40, 40)) * (rng.random((40, 40)) < 0.4)
+    quality = FCBF(Dependence(relevance, np.triu(redundancy, 1) + np.triu(redundancy, 1).T + np.eye(40)))
     assert quality.conditional
     asked = question(Problem(quality, 3), Dice(0.6), 3)
     assert asked.kind is Kind.QUADRATIC
@@ -104,7 +104,7 @@ def test_fcbf_is_a_plain_sum_and_a_rule() -> None:
     assert "counts of memberships" in found.search
     assert {one.proof for one in (*found, *by_model)} == {Proof.OPTIMAL}
     assert sum(one.score for one in found) == pytest.approx(sum(one.score for one in by_model), abs=1e-9)
-    free = FCBF(Dependence(relevance, np.eye(12)))
+    free = FCBF(Dependence(relevance, np.eye(40)))
     assert (free.kind, free.conditional) == (Kind.SUM, False)
     assert "membership" in simultaneous(Problem(free, 3), Dice(0.6), 1).search
 
