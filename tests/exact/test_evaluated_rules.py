@@ -39,7 +39,7 @@ def drawn(data: Any, features: tuple[str, ...]) -> tuple[Any, Keeps]:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data())
-@settings(max_examples=8)
+@settings(max_examples=4)
 def test_predicates(make: Any, way: str, data: Any) -> None:
     objective = make(data.draw(dependences(7)))
     rule, keeps = drawn(data, tuple(objective.features))

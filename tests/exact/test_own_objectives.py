@@ -23,11 +23,10 @@ NAMES = tuple(f"x{j}" for j in range(12))
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_altsels_own_pass(name: str) -> None:
     rng = np.random.default_rng(1)
-    r = rng.random((9, 9)) / 3
-    names = [f"x{j}" for j in range(9)]
-    numbers = altsel.Dependence(pd.Series(rng.random(9), names), pd.DataFrame((r + r.T) / 2, names, names))
-    check_objective(OBJECTIVES[name](numbers), k=(2, 3))
-    check_objective(OBJECTIVES[name](numbers), k=3, solvers=["highs"])
+    r = rng.random((6, 6)) / 3
+    names = [f"x{j}" for j in range(6)]
+    numbers = altsel.Dependence(pd.Series(rng.random(6), names), pd.DataFrame((r + r.T) / 2, names, names))
+    check_objective(OBJECTIVES[name](numbers), k=(2, 3), solvers=["highs"])
 
 
 def test_black_boxes_pass() -> None:
@@ -149,7 +148,7 @@ def test_a_fault_is_found_and_named(make: Any, message: str) -> None:
 
 
 def test_a_right_one_passes_every_solver() -> None:
-    check_objective(Squares(), k=(2, 4))
+    check_objective(Squares(), k=3)
     with pytest.raises(ArgumentError, match=r"an altsel\.models\.Objective"):
         check_objective("mrmr")  # type: ignore[arg-type]
 

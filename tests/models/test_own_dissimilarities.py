@@ -172,7 +172,7 @@ def test_all_at_once(name: str, way: str, total: str, data: Any, tau: float, obj
 
 @each
 @given(data=st.data(), tau=TAUS)
-@settings(max_examples=5)
+@settings(max_examples=2)
 def test_every_other_search_takes_them(name: str, data: Any, tau: float) -> None:
     make, far = MEASURES[name]
     problem = Problem(Univariate(data.draw(dependences(6)).relevance), 3)

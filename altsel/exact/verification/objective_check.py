@@ -143,12 +143,11 @@ def _of_sizes(sets: Iterator[Names], sizes: tuple[int, int]) -> Iterator[Names]:
 
 def _check_fixed(tried: _Tried, problem: Problem, model: Any, names: Names, solver: Solver) -> None:
     """Fix a set in the model, and compare the quality that a solver gives it with the formula."""
-    objective, block = problem.objective, model.sets[0]
-    added = []
-    for f, x in block.x.items():
-        if not x.fixed:
-            x.fix(int(f in names))
-            added.append(x)
+    objective, x = problem.objective, model.sets[0].x
+    left_out = any(x[f].fixed and x[f].value != (f in names) for f in x)  # express fixes what is in no set
+    added = [f for f in x if not x[f].fixed]
+    for f in added:
+        x[f].fix(int(f in names))
     try:
         outcome = solver(model)
         while outcome.value is not None and with_cuts(problem, model) is not None:
@@ -156,10 +155,10 @@ def _check_fixed(tried: _Tried, problem: Problem, model: Any, names: Names, solv
     except SolverError:
         return  # its own tolerances, say: nothing of the criterion
     finally:
-        for x in added:
-            x.unfix()
+        for f in added:
+            x[f].unfix()
     admitted = objective.is_feasible(problem.mask(names))
-    if (outcome.stop is Stop.INFEASIBLE) == admitted:
+    if (left_out or outcome.stop is Stop.INFEASIBLE) == admitted:
         says = "has no value" if admitted else "has a value"
         raise ArgumentError(
             f"{objective.name}: {names!r} {says} in the model that express makes for sizes {problem.sizes}, "
