@@ -30,7 +30,17 @@ from altsel.exact.question import Answer, Question, Sets, Structure
 from altsel.exact.rules.evaluated_rules import EvaluatedRules
 from altsel.exact.run import Run, log
 from altsel.exact.shared_structures import NAME, keep, proved_before
-from altsel.exact.turns import FEW_SETS, Engine, Turn, few_sets, no_plain_sum, one_set, plain_sum, poorest_sum
+from altsel.exact.turns import (
+    FEW_SETS,
+    Engine,
+    Turn,
+    few_sets,
+    no_plain_sum,
+    no_sum,
+    not_yet_listed,
+    plain_sum,
+    poorest_sum,
+)
 from altsel.exact.verification.neighbour_check import refuse_beaten
 from altsel.exact.warm_start import good_sets, proposed_sets
 from altsel.models.dissimilarity import Dice
@@ -46,7 +56,7 @@ ENGINES: tuple[Engine, ...] = (
     Turn(MembershipPatterns(), 0.1, plain_sum),  # several sets, no rules
     Turn(AnnealedFamilies(), 0.1, plain_sum),  # many sets, no rules
     Turn(NestedLists(), 0.2, plain_sum),  # three sets or more, rules linear
-    Turn(Threshold(), 0.15, no_plain_sum),  # several sets, quadratic form or ratio, rules linear
+    Turn(Threshold(), 0.15, no_sum),  # several sets, quadratic form or ratio, rules linear
     Turn(Model(), 0.4, poorest_sum),
     Turn(NestedLists(), inf, no_plain_sum),
     Turn(CountedMemberships(), 0.3, plain_sum),  # several sets, rules linear
@@ -56,7 +66,7 @@ ENGINES: tuple[Engine, ...] = (
     Turn(CountedMemberships(), inf, plain_sum),
     Turn(CountedMemberships(), 0.4, no_plain_sum),  # a sum under conditions: they may leave few sets
     Chains(),  # one set, plain sum, rules linear
-    Turn(BranchAndBound(), 0.1, one_set),
+    Turn(BranchAndBound(), 0.1, not_yet_listed),
     AllSets(),  # at most a million sets
     Threshold(),
     Turn(CountedMemberships(), inf, no_plain_sum),  # what lists leave of a sum under conditions

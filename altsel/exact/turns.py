@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Protocol
 
+from altsel.exact.engines.all_sets import AllSets
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
 from altsel.models.objective import Kind
@@ -16,6 +17,8 @@ from altsel.runtime.clock import OutOfTimeError, clock, turn
 
 FEW_SETS = 5_000
 """Sets that are listed before anything else is tried: it takes milliseconds."""
+MANY_SETS = 200_000
+"""Sets whose list takes longer than the turn of another engine."""
 PART = 4
 """A turn takes no more than this part of the time that is left."""
 
@@ -47,6 +50,11 @@ def plain_sum(question: Question) -> bool:
     return question.kind is Kind.SUM
 
 
+def no_sum(question: Question) -> bool:
+    """Return whether the criterion is no sum, under conditions either, whose lists are short work."""
+    return question.as_sum.kind is not Kind.SUM
+
+
 def no_plain_sum(question: Question) -> bool:
     """Return whether the criterion is something else."""
     return question.kind is not Kind.SUM
@@ -57,9 +65,10 @@ def poorest_sum(question: Question) -> bool:
     return plain_sum(question) and question.count > 1 and question.total == "min"
 
 
-def one_set(question: Question) -> bool:
-    """Return whether one set is wanted, and not all are listed already."""
-    return question.count == 1 and not question.structure.listed
+def not_yet_listed(question: Question) -> bool:
+    """Return whether one set is wanted, and all could be listed, but are not yet, and that takes a while."""
+    asked = question.count == 1 and question.structure.number > MANY_SETS and not question.structure.listed
+    return asked and AllSets().why_not(question) is None
 
 
 @dataclass(frozen=True)
