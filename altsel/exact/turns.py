@@ -41,7 +41,7 @@ class Engine(Protocol):
 
 
 def few_sets(question: Question) -> bool:
-    """Return whether there are few sets."""
+    """Return whether there are at most 5,000 sets."""
     return question.structure.number <= FEW_SETS
 
 
