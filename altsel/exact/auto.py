@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import combinations
 from math import inf
 
 import numpy as np
@@ -31,7 +30,6 @@ from altsel.exact.rules.evaluated_rules import EvaluatedRules
 from altsel.exact.run import Run, log
 from altsel.exact.shared_structures import NAME, keep, proved_before
 from altsel.exact.turns import (
-    FEW_SETS,
     Engine,
     Turn,
     few_sets,
@@ -138,21 +136,12 @@ def _evaluated(question: Question, run: Run, rules: EvaluatedRules) -> Answer:
             return replace(found, following=list)  # those are not evaluated
         for one in broken:
             rules.cut(one)
-        if question.structure.number <= FEW_SETS:
-            _cut_all(question, rules)
+        for other in question.structure.breaking():
+            if not any(cut.removes(other) for cut in rules.cuts):
+                rules.cut(other)
         log.info("%d sets cut off that break a rule", len(rules.cuts))
         if found.outcome.stop is not Stop.EXHAUSTED:
             return Answer([], Outcome.unfinished(found.outcome.stop, None, found.outcome.bound))
-
-
-def _cut_all(question: Question, rules: EvaluatedRules) -> None:
-    """Cut off all sets that break a rule, where there are few sets."""
-    objective = question.problem.objective
-    low, high = question.problem.sizes
-    for size in range(low, high + 1):
-        for one in combinations(objective.features, size):
-            if not any(cut.removes(one) for cut in rules.cuts) and not rules.keeps(one):
-                rules.cut(one)
 
 
 def _answered_by_rows(question: Question, run: Run) -> Answer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import combinations
@@ -25,9 +25,12 @@ from altsel.models.problem import Problem
 from altsel.models.rules_alone import quality_ceiling, rules_alone, rules_on_quality
 from altsel.models.soft_diversity import Diversity, SoftDiversity, is_soft, penalty_paid
 from altsel.models.stated_dissimilarity import differ_by_rule, differ_by_rule_across
+from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
 
 Sets = list[list[str]]
+FEW_SETS = 5_000
+"""Sets that are listed, or evaluated one by one, before anything else is tried: it takes milliseconds."""
 SIMILAR = "sets may be similar at a penalty, or on average"
 """Why engines whose sets differ pair by pair cannot answer a question with a `SoftDiversity`."""
 
@@ -118,6 +121,18 @@ class Structure:
         """Number of sets of the sizes wanted, whether or not they keep the rules."""
         low, high = self.problem.sizes
         return sum(comb(len(self.problem.index), size) for size in range(low, high + 1))
+
+    def breaking(self) -> Iterator[frozenset[str]]:
+        """Yield all sets that break a rule, where there are few sets; none where there are many."""
+        low, high = self.problem.sizes
+        sizes = range(low, high + 1) if self.number <= FEW_SETS else ()
+        for size in sizes:
+            clock().check()
+            yield from (
+                one
+                for one in map(frozenset, combinations(self.problem.objective.features, size))
+                if not self.admits(one)
+            )
 
     @property
     def listed(self) -> bool:

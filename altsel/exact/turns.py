@@ -8,15 +8,13 @@ from math import inf
 from typing import Protocol
 
 from altsel.exact.engines.all_sets import AllSets
-from altsel.exact.question import Answer, Question
+from altsel.exact.question import FEW_SETS, Answer, Question
 from altsel.exact.run import Run
 from altsel.models.objective import Kind
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, clock, turn
 
-FEW_SETS = 5_000
-"""Sets that are listed before anything else is tried: it takes milliseconds."""
 MANY_SETS = 200_000
 """Sets whose list takes longer than the turn of another engine."""
 PART = 4

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -212,3 +213,21 @@ def test_lexicographic_questions_take_two_lines() -> None:
     least = min(sum(price[f] for f in one) for one in sets if worth[one] >= 0.95 * good)
     assert -found.score == pytest.approx(least)
     assert found.proof is Proof.OPTIMAL
+
+
+def test_a_loose_model_with_a_limit_from_above_ends_where_sets_are_few() -> None:
+    """Sets that break the limit were cut off one at a time: hundreds of solves, each longer than the last."""
+    random = np.random.default_rng(5)
+    table = pd.DataFrame(random.normal(size=(40, 9)), columns=[f"x{j}" for j in range(9)])
+    fit = altsel.LinearFit(altsel.Dataset(table, table.sum(axis=1) + random.normal(size=40)))
+    scores = bf.scored(fit, list(bf.all_sets(fit.features, (1, 3))))
+    limit = float(np.quantile(list(scores.values()), 0.3))
+
+    def poor(b: Any) -> Any:
+        return b.quality <= limit
+
+    for solver in (None, "highs"):
+        found = altsel.sequential(Problem(fit, (1, 3), [poor]), Dice(0), 0, solver)
+        assert found.proved
+        assert found[0].score == pytest.approx(max(q for q in scores.values() if q <= limit))
+    assert found.effort.solves < 10

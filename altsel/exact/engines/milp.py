@@ -134,6 +134,7 @@ def by_model(question: Question, run: Run) -> Solve:
     def solve(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
         refuse_wide_rules(question.problem)
         model = _formulated(question, stated, start)
+        more = question.structure.breaking() if on_quality else iter(())
         while True:
             outcome = run.solve(model, packing, stated)
             blocks = list(model.sets.values())
@@ -143,6 +144,9 @@ def by_model(question: Question, run: Run) -> Solve:
             broken += [subset for subset in found if not question.keeps_rules(subset)] if on_quality else []
             if not broken:
                 return found, outcome
+            broken += map(
+                list, more
+            )  # at once: one by one, a model that is loose from one side takes very many solves
             for block, one in product(blocks, broken):
                 exclude(block, one)
 
