@@ -105,7 +105,7 @@ def test_a_question_after_one_that_was_interrupted_in_an_import(package: str) ->
     setting = f"""
 import altsel
 {"from altsel.exact.chains import race; race.LOADING = 0" if package == "numba" else ""}
-PACKAGES, SHARES, loaded = {packages}, (0.0, 0.3, 0.6, 1.0), {loaded}
+PACKAGES, SHARES, loaded = {packages}, (0.04, 0.08, 0.5), {loaded}
 
 def numbers(n):
     import numpy
@@ -124,12 +124,11 @@ from altsel.compiling import Sources
 def act():
     import altsel.errors, numba, sums
     from numba.core import codegen
-    owner, calls = codegen.CPUCodeLibrary, []
+    owner, first = codegen.CPUCodeLibrary, []
     real = owner._object_compiled_hook
 
     def interrupting(_, *given):
-        calls.append(given)
-        if len(calls) == CALL:
+        if not first:
             signal.raise_signal(signal.SIGINT)
         return real(*given)
 
@@ -137,22 +136,21 @@ def act():
     compile_ = Sources(("altsel.errors",)).compiler()
     own = {**vars(sums), "inner": compile_(sums.inner)}
     outer = compile_(sums.outer, own)
-    first = interrupted(lambda: outer(np.arange(4.0)))
-    return first, outer(np.arange(4.0)), len(calls) >= CALL
+    first.append(interrupted(lambda: outer(np.arange(4.0))))
+    return first, outer(np.arange(4.0))
 
 print(in_a_process(act))
 """
 
 
-@pytest.mark.parametrize("call", [1, 2, 3])
-def test_a_loop_after_an_interrupt_in_its_compilation(call: int, tmp_path: Path) -> None:
+def test_a_loop_after_an_interrupt_in_its_compilation(tmp_path: Path) -> None:
     """Raised where machine code is handed over, it was lost, and the code with it: no loop compiled after."""
     pytest.importorskip("numba")
     (tmp_path / "sums.py").write_text(
         "def inner(x):\n    return x.sum()\n\n\ndef outer(x):\n    return inner(x) + 1.0\n"
     )
-    code = f"{ASKING}\nCALL = {call}\nsys.path.insert(0, {str(tmp_path)!r})\n{COMPILING}"
-    assert ran(code, NUMBA_CACHE_DIR=str(tmp_path)) == "('interrupt', 7.0, True)"
+    code = f"{ASKING}\nsys.path.insert(0, {str(tmp_path)!r})\n{COMPILING}"
+    assert ran(code, NUMBA_CACHE_DIR=str(tmp_path)) == "(['interrupt'], 7.0)"
 
 
 def test_an_error_in_a_block_that_held_interrupts_passes() -> None:
