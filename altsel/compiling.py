@@ -6,6 +6,7 @@ import hashlib
 import inspect
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property, wraps
 from importlib import util
@@ -65,7 +66,7 @@ class Sources:
                 loop = numba.njit(cache=True, nogil=True, error_model="numpy", **how)(copy)
             except RuntimeError:  # no folder to keep the compiled code in
                 loop = numba.njit(nogil=True, error_model="numpy", **how)(copy)
-            loop.compile = _whole(loop.compile)  # what a call for other types, or another loop's, begins with
+            loop.compile = _whole(loop, copy.__qualname__)  # what its first call for some types begins with
             return loop
 
         return compile_
@@ -90,13 +91,24 @@ def _numba() -> Any:
         return None
 
 
-def _whole(act: Callable[..., Any]) -> Callable[..., Any]:
-    """Let interrupts wait until an act has ended: numba's tables, and its files, are whole then."""
+def _whole(loop: Any, name: str) -> Callable[..., Any]:
+    """Return how a loop is compiled: interrupts wait until numba's tables are whole.
 
-    @wraps(act)
-    def whole(*given: Any) -> Any:
+    A damaged file of what was kept of it is not believed, and a full disk costs only what would be kept.
+    """
+    compile_ = loop.compile
+
+    def whole(types: Any) -> Any:
         with hold_interrupts():
-            return act(*given)
+            try:
+                return compile_(types)
+            except Exception:
+                if loop.stats.cache_path is None:
+                    raise
+                with suppress(OSError):
+                    for kept in Path(loop.stats.cache_path).glob(f"*.{name}-*"):
+                        kept.unlink()
+                return compile_(types)
 
     return whole
 
