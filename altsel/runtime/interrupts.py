@@ -16,6 +16,7 @@ from typing import Any
 SIGNALS = tuple(map(int, signal.valid_signals()))
 """Numbers of the signals of this system."""
 
+
 @contextmanager
 def hold_interrupts() -> Iterator[None]:
     """Hold signals back while a block runs; when it has ended, their handlers are called in order.

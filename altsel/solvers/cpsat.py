@@ -138,9 +138,7 @@ def _side(limit: float) -> int:
     return int(cp_model.INT_MAX if limit > 0 else cp_model.INT_MIN)
 
 
-def _add_cost(
-    model: Any, variables: list[Any], rows: Rows, step: FloatArray
-) -> tuple[float, float]:
+def _add_cost(model: Any, variables: list[Any], rows: Rows, step: FloatArray) -> tuple[float, float]:
     """Set the objective; return its scale and how far rounding may put the bound off."""
     used = np.flatnonzero(rows.cost)
     if not len(used):

@@ -73,6 +73,7 @@ def _silent() -> Any:
     From 1.16 on, highspy introduces itself on the process's stdout where it is made, before any option can be
     set: its constructor states callbacks, which writes the head of a log.
     """
+
     class Silent(highspy.Highs):  # type: ignore[misc]
         """HiGHS whose first act is to switch its output off."""
 

@@ -131,9 +131,7 @@ class ByStrata:
     def _begins(self) -> IntArray:
         return self._grouped[1]
 
-    def _by_rows(
-        self, kernels: Kernels, chosen: IntArray, largest: int, corrected: bool
-    ) -> FloatArray:
+    def _by_rows(self, kernels: Kernels, chosen: IntArray, largest: int, corrected: bool) -> FloatArray:
         """Go through the rows of each stratum, which for columns of many cells need no table."""
         clock().check()
         kind = np.uint8 if self.sizes.max() <= 256 else np.int32

@@ -1,4 +1,4 @@
-"""A target without candidates has the empty set for a blanket; a table without features is one clear error."""
+"""A target without candidates has the empty set for a blanket; no features at all are one clear error."""
 
 from __future__ import annotations
 
@@ -16,8 +16,27 @@ from altsel import blankets, independence
 from altsel.errors import DataError
 
 LEARNERS = (
-    *("fast_iamb", "forward_backward", "forward_backward_early_dropping", "grow_shrink", "hiton_mb", "hiton_pc"),
-    *("iamb", "inter_iamb", "ipcmb", "mmmb", "mmpc", "pc_simple", "pcmb", "ppfs", "stmb", "tie_star", "tmfbs"),
+    *(
+        "fast_iamb",
+        "forward_backward",
+        "forward_backward_early_dropping",
+        "grow_shrink",
+        "hiton_mb",
+        "hiton_pc",
+    ),
+    *(
+        "iamb",
+        "inter_iamb",
+        "ipcmb",
+        "mmmb",
+        "mmpc",
+        "pc_simple",
+        "pcmb",
+        "ppfs",
+        "stmb",
+        "tie_star",
+        "tmfbs",
+    ),
 )
 ORDERS = ("by_p", "by_association", "by_information", "in_pairs", "in_turn")
 ROWS = 60
@@ -111,7 +130,9 @@ def test_a_scan_of_categories_alone_answers_as_the_rows_do(name: str, ending: st
     random = np.random.default_rng(1)
     a, b = random.integers(0, 3, 300), random.integers(0, 2, 300)
     y = (a == 0) ^ (b == 1) ^ (random.random(300) < 0.1)
-    frame = pd.DataFrame({"a": np.array(list("pqr"))[a], "b": np.array(["u", "v"])[b], "y": np.where(y, "n", "j")})
+    frame = pd.DataFrame(
+        {"a": np.array(list("pqr"))[a], "b": np.array(["u", "v"])[b], "y": np.where(y, "n", "j")}
+    )
     frame["noise"] = np.array(list("klmn"))[random.integers(0, 4, 300)]
     path = tmp_path / f"table.{ending}"
     if ending == "csv":

@@ -71,7 +71,9 @@ class SklearnModels:
     @property
     def name(self) -> str:
         """The models in words."""
-        last = self.estimator.steps[-1][1] if isinstance(self.estimator, pipeline.Pipeline) else self.estimator
+        last = (
+            self.estimator.steps[-1][1] if isinstance(self.estimator, pipeline.Pipeline) else self.estimator
+        )
         where = "the same rows" if self.rows is self.data else f"{len(self.rows.X)} hold-out rows"
         return f"{type(last).__name__} on {where}"
 
@@ -95,7 +97,11 @@ class SklearnModels:
 
         model = base.clone(self.estimator)
         if not order:
-            model = dummy.DummyClassifier(strategy="prior") if self.data.discrete_target else dummy.DummyRegressor()
+            model = (
+                dummy.DummyClassifier(strategy="prior")
+                if self.data.discrete_target
+                else dummy.DummyRegressor()
+            )
         table = self.rows.X[order] if order else np.zeros((len(self.rows.X), 1))
         fitted_to = self.data.X[order] if order else np.zeros((len(self.data.X), 1))
         try:
