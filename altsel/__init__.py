@@ -9,4 +9,11 @@ stands in ``altsel/__init__.pyi``. Namespaces: `altsel.domain` (rules), `altsel.
 
 import lazy_loader as _lazy
 
-__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
+from altsel.runtime.interrupts import hold_interrupts as _hold_interrupts
+
+_import, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> object:
+    with _hold_interrupts():
+        return _import(name)

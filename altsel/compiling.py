@@ -6,11 +6,16 @@ import hashlib
 import inspect
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import cache, cached_property, wraps
+from importlib import util
 from pathlib import Path
 from types import FunctionType
 from typing import Any
+
+from altsel.runtime.interrupts import hold_interrupts
+from altsel.runtime.on_demand import load
 
 Compile = Callable[..., Any]
 """``compile_(plain, names=None)``: compile a copy of a function, with globals of its own if wanted."""
@@ -49,9 +54,8 @@ class Sources:
 
     def compiler(self, **how: Any) -> Compile | None:
         """Return what compiles a function, with options of `numba.njit`; None if numba is not installed."""
-        try:
-            import numba  # noqa: PLC0415  (optional, and slow to import)
-        except ImportError:
+        numba = _numba()
+        if numba is None:
             return None
 
         def compile_(plain: Any, names: dict[str, Any] | None = None) -> Any:
@@ -59,14 +63,54 @@ class Sources:
             copy = FunctionType(plain.__code__, globals_, plain.__name__, plain.__defaults__)
             copy.__module__, copy.__qualname__ = plain.__module__, self._name(plain)
             try:
-                return numba.njit(cache=True, nogil=True, error_model="numpy", **how)(copy)
+                loop = numba.njit(cache=True, nogil=True, error_model="numpy", **how)(copy)
             except RuntimeError:  # no folder to keep the compiled code in
-                return numba.njit(nogil=True, error_model="numpy", **how)(copy)
+                loop = numba.njit(nogil=True, error_model="numpy", **how)(copy)
+            loop.compile = _whole(loop, copy.__qualname__)  # what its first call for some types begins with
+            return loop
 
         return compile_
 
     def _name(self, plain: Any) -> str:
         return f"{plain.__qualname__}_{self.digest}"
+
+
+def installed() -> bool:
+    """Return whether loops can be compiled, without loading numba; where that has failed, they cannot."""
+    if _numba.cache_info().currsize:
+        return _numba() is not None
+    return util.find_spec("numba") is not None
+
+
+@cache
+def _numba() -> Any:
+    """Load numba; None where it is not installed, or does not go with the numpy there is."""
+    try:
+        return load("numba")
+    except ImportError:
+        return None
+
+
+def _whole(loop: Any, name: str) -> Callable[..., Any]:
+    """Return how a loop is compiled: interrupts wait until numba's tables are whole.
+
+    A damaged file of what was kept of it is not believed, and a full disk costs only what would be kept.
+    """
+    compile_ = loop.compile
+
+    def whole(types: Any) -> Any:
+        with hold_interrupts():
+            try:
+                return compile_(types)
+            except Exception:
+                if loop.stats.cache_path is None:
+                    raise
+                with suppress(OSError):
+                    for kept in Path(loop.stats.cache_path).glob(f"*.{name}-*"):
+                        kept.unlink()
+                return compile_(types)
+
+    return whole
 
 
 def interruptible(loop: Any) -> Any:

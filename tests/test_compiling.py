@@ -1,11 +1,14 @@
 """Compiled loops follow all of their sources."""
 
 import importlib
+import subprocess
 import sys
+from importlib import util
 from pathlib import Path
 
 import pytest
 
+from altsel import compiling
 from altsel.compiling import Sources, interruptible
 
 
@@ -55,9 +58,55 @@ def test_loops_compile_without_a_folder_to_keep_them_in() -> None:
     assert compile_(names["twice"])(4) == 8
 
 
-def test_without_numba_nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "numba", None)
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize("size", [0, 100])
+def test_a_damaged_file_of_what_was_kept_is_not_believed(loops: Path, ending: str, size: int) -> None:
+    """`numba` passes the error of pickle on, in this process and in all after it."""
+    pytest.importorskip("numba")
+    inner = "MORE = 10.0\n\n\ndef inner(x):\n    return x + 1.0\n"
+    assert _value(loops, inner) == (12.0, False)
+    files = list((loops / "__pycache__").glob(f"*outer*.{ending}"))
+    assert files
+    for file in files:
+        file.write_bytes(file.read_bytes()[:size])
+    assert _value(loops, inner)[0] == 12.0
+    assert all(file.stat().st_size > size for file in files)
+
+
+def test_a_loop_that_cannot_be_kept_is_compiled(loops: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the disk is full."""
+    numba = pytest.importorskip("numba")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(numba.core.caching.IndexDataCacheFile, "save", full)
+    assert _value(loops, "MORE = 10.0\n\n\ndef inner(x):\n    return x + 3.0\n") == (14.0, False)
+
+
+def test_whether_loops_can_be_compiled_is_known_without_numba() -> None:
+    """Loading it takes longer than most questions."""
+    code = "import sys; from altsel.compiling import installed; print(installed(), 'numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(util.find_spec("numba") is not None), "False"]
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_without_numba_nothing_is_compiled(monkeypatch: pytest.MonkeyPatch, broken: bool) -> None:
+    """Nor where it does not go with the numpy there is, which its import refuses."""
+    compiling._numba.cache_clear()
+    if broken:
+        monkeypatch.setattr(compiling, "load", _refused)
+    else:
+        monkeypatch.setitem(sys.modules, "numba", None)
+    assert broken or not compiling.installed()
     assert Sources(("altsel.errors",)).compiler() is None
+    assert not compiling.installed()
+    compiling._numba.cache_clear()
+
+
+def _refused(name: str) -> None:
+    raise ImportError(f"{name} needs NumPy 1.0 or less")
 
 
 def test_an_interrupt_in_a_compiled_loop_is_one() -> None:

@@ -13,9 +13,11 @@ from functools import partial
 from pathlib import Path
 
 import joblib
+import pandas as pd
 import psutil  # type: ignore[import-untyped]
 import pytest
 
+import altsel
 from altsel.errors import AltselError, ArgumentError, DataError, WorkerError
 from altsel.parallel import Numbered, run
 from altsel.runtime.identity import identity
@@ -87,6 +89,18 @@ def test_the_callers_number_of_workers_counts_and_their_threads_are_limited() ->
 
 def environment(name: str) -> str | None:
     return os.environ.get(name)
+
+
+def test_no_workers_are_refused_whatever_there_is_to_do(tmp_path: Path) -> None:
+    """Also where one partition, or no process, is all that is needed."""
+    table = pd.DataFrame({"a": [1.0, 2, 3, 4] * 5, "b": [1.0, 3, 2, 4] * 5, "y": [0, 1, 0, 1] * 5})
+    table.to_csv(tmp_path / "table.csv", index=False)
+    data = altsel.Dataset(table, "y")
+    found = altsel.sequential(altsel.Problem(altsel.Univariate(data), 1), altsel.Dice(1), 0)
+    with pytest.raises(altsel.ArgumentError, match="n_jobs=0"):
+        altsel.performance(found, data, n_jobs=0)
+    with pytest.raises(altsel.ArgumentError, match="n_jobs=0"):
+        altsel.Dataset.scan(tmp_path / "table.csv", "y", n_jobs=0)
 
 
 def test_tasks_are_made_when_it_is_their_turn(tmp_path: Path) -> None:

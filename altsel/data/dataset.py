@@ -394,7 +394,7 @@ class Dataset:
         from altsel.data.scanning.alike import Request  # noqa: PLC0415
         from altsel.data.scanning.scan import ScanOptions, scanned  # noqa: PLC0415  (it makes data sets)
 
-        folder = None if store is None else checked_path("store", store)
+        folder = None if store is None else checked_path("store", store).absolute()
         options = ScanOptions(reading, missing, folder, batch_rows, table_bytes, n_jobs)
         left_out = list_of_names("drop", drop)
         return scanned(

@@ -10,6 +10,12 @@ import pandas as pd
 
 from altsel._types import FloatArray
 from altsel.data.columns import Kind, moderate, numbers
+from altsel.runtime.on_demand import OnDemand
+
+csgraph: Any = OnDemand("scipy.sparse.csgraph")
+distances: Any = OnDemand("scipy.spatial.distance")
+hierarchy: Any = OnDemand("scipy.cluster.hierarchy")
+sparse: Any = OnDemand("scipy.sparse")
 
 MEASURED = {Kind.CONTINUOUS, Kind.INTEGER, Kind.COUNT, Kind.BINARY}
 """Kinds whose correlation says how near columns are to copies."""
@@ -79,22 +85,17 @@ def standardised(table: pd.DataFrame) -> FloatArray:
 
 
 def _linked(scaled: FloatArray, bound: float) -> Iterator[list[int]]:
-    from scipy.cluster.hierarchy import fcluster, linkage  # noqa: PLC0415  (takes long to import)
-    from scipy.sparse import coo_array  # noqa: PLC0415
-    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
-    from scipy.spatial.distance import squareform  # noqa: PLC0415
-
     number = scaled.shape[1]
     found = [np.stack([i, j]) for i, j, _ in pairs_above(scaled, bound)]
     i, j = np.concatenate([np.zeros((2, 0), dtype=np.int64), *found], axis=1)
-    graph = coo_array((np.ones(len(i), dtype=bool), (i, j)), shape=(number, number))
-    component = connected_components(graph, directed=False)[1]
+    graph = sparse.coo_array((np.ones(len(i), dtype=bool), (i, j)), shape=(number, number))
+    component = csgraph.connected_components(graph, directed=False)[1]
     for one in np.flatnonzero(np.bincount(component) > 1):
         members = np.flatnonzero(component == one)
         distance = 1 - np.minimum(np.abs(scaled[:, members].T @ scaled[:, members]), 1)
         np.fill_diagonal(distance, 0)
-        tree = linkage(squareform((distance + distance.T) / 2, checks=False), "complete")
-        label = fcluster(tree, 1 - bound, "distance")
+        tree = hierarchy.linkage(distances.squareform((distance + distance.T) / 2, checks=False), "complete")
+        label = hierarchy.fcluster(tree, 1 - bound, "distance")
         for group in np.unique(label):
             if (label == group).sum() > 1:
                 yield members[label == group].tolist()

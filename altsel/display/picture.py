@@ -10,6 +10,7 @@ from typing import Any
 
 from altsel.errors import ArgumentError, printable
 from altsel.runtime.files import check_installed, check_picture, replacing
+from altsel.runtime.on_demand import load
 
 PLOTS = (".png", ".svg", ".pdf")
 """Endings of files that can be drawn in."""
@@ -30,13 +31,9 @@ def axes_of(ax: Any, size: tuple[float, float]) -> Any:
         If these are no axes.
     """
     check_installed("matplotlib", "plot")
-    from matplotlib.axes import Axes  # noqa: PLC0415  (an extra)
-
     if ax is None:
-        from matplotlib import pyplot as plt  # noqa: PLC0415
-
-        return plt.subplots(figsize=size, layout="constrained")[1]
-    if not isinstance(ax, Axes):
+        return load("matplotlib.pyplot").subplots(figsize=size, layout="constrained")[1]
+    if not isinstance(ax, load("matplotlib.axes").Axes):
         fix = f"; .draw({str(ax)!r}) writes a file" if isinstance(ax, (str, Path)) else ""
         raise ArgumentError(f"ax is a {type(ax).__name__}; give axes of matplotlib{fix}")
     return ax
@@ -53,9 +50,7 @@ def written(plot: Callable[[Any], Any], path: str | Path, size: tuple[float, flo
         If matplotlib is not installed.
     """
     check_picture(path, PLOTS, "matplotlib", "plot")
-    from matplotlib.figure import Figure  # noqa: PLC0415  (an extra)
-
-    figure = Figure(figsize=size, layout="constrained")
+    figure = load("matplotlib.figure").Figure(figsize=size, layout="constrained")
     plot(figure.subplots())
     with replacing(path) as part:
         figure.savefig(part, dpi=150)

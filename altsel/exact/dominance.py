@@ -8,12 +8,15 @@ from math import inf
 
 import numpy as np
 
-from altsel._types import IntArray
+from altsel._types import BoolArray, IntArray
 from altsel.exact.rules.linear_rules import rule_rows
 from altsel.exact.rules.rule_system import Row
 from altsel.models.dominance import candidates, mentioned
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
+
+SURELY = 1e-6
+"""Share of a row's largest term by which it must be broken."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +39,8 @@ class Reduction:
         kept = candidates(problem, known, count, self.touched)
         if kept is None or not self.rows:
             return kept
-        return undominated(problem, known, kept, self.rows, count)
+        free = kept[~excluded(self.rows)[kept]]
+        return undominated(problem, known, free if len(free) >= problem.sizes[1] else kept, self.rows, count)
 
 
 def reduction(problem: Problem, sets: int) -> Reduction | None:
@@ -45,6 +49,24 @@ def reduction(problem: Problem, sets: int) -> Reduction | None:
         return None
     rows = None if problem.across else rule_rows(problem)
     return Reduction(mentioned(problem, sets), rows)
+
+
+def excluded(rows: Sequence[Row]) -> BoolArray:
+    """Return which features one row alone keeps out of every set, whatever else is in it.
+
+    Their numbers are nobody's: one of 1e9 would only round the others away.
+
+    Examples
+    --------
+    >>> excluded([(np.array([0.0, 1.0, 0.0]), -inf, 0.0), (np.array([2.0, 0.0, -1.0]), -inf, 0.5)])
+    array([ True,  True, False])
+    """
+    upper = [(row, high) for row, _, high in rows] + [(-row, -low) for row, low, _ in rows]
+    out = np.zeros(len(upper[0][0]), dtype=bool)
+    for row, high in upper:
+        fewest = np.minimum(row, 0.0).sum() - np.minimum(row, 0.0)  # what all others can make of it
+        out |= row > high - fewest + SURELY * np.abs(row).max(initial=0.0)
+    return out
 
 
 def undominated(

@@ -13,6 +13,9 @@ from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import Any
 
+SIGNALS = tuple(map(int, signal.valid_signals()))
+"""Numbers of the signals of this system."""
+
 
 @contextmanager
 def hold_interrupts() -> Iterator[None]:
@@ -48,7 +51,7 @@ def hold_interrupts() -> Iterator[None]:
             real[number](number, frame)
 
     try:
-        for number in signal.valid_signals():
+        for number in SIGNALS:
             handler = signal.getsignal(number)
             if callable(handler):  # one of Python's, which may raise
                 real[number] = handler

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from importlib import import_module
 
 from threadpoolctl import ThreadpoolController
+
+from altsel.runtime.on_demand import load
 
 
 @contextmanager
@@ -22,7 +23,7 @@ def one_thread() -> Iterator[None]:
     ...     print(np.eye(2) @ [1.0, 2.0])
     [1. 2.]
     """
-    import_module("scipy.linalg")  # so that its library is loaded before it is looked for
+    load("scipy.linalg")  # so that its library is loaded before it is looked for
     with _controller(len(sys.modules)).limit(limits=1):
         yield
 

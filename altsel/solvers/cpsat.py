@@ -20,9 +20,11 @@ from altsel._types import FloatArray
 from altsel.errors import ConfigurationError, SolverError, listing
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
+from altsel.runtime.on_demand import OnDemand
 from altsel.solvers.engine import Ability, Answer, SolveLimits, version_of, watched
 from altsel.solvers.rows import Rows, unbounded_variables
 
+cp_model: Any = OnDemand("ortools.sat.python.cp_model")
 LARGEST = 2.0**50
 """Largest activity of a row of integer coefficients."""
 
@@ -39,8 +41,6 @@ class CpSat:
 
     def solve(self, rows: Rows, limits: SolveLimits) -> Answer:
         """Minimise with a gap of 0 unless requested otherwise."""
-        from ortools.sat.python import cp_model  # noqa: PLC0415  (engines are imported when used)
-
         if free := unbounded_variables(rows):
             raise SolverError(
                 f"CP-SAT needs bounds on every variable; give them to {free}, or use HiGHS or SCIP"
@@ -51,8 +51,8 @@ class CpSat:
         slack = np.where(rows.integer | rows.implied, 1 - 1e-9, 0.0)
         bounds = zip(np.floor(rows.lower / step + slack), np.ceil(rows.upper / step - slack), strict=True)
         variables = [model.new_int_var(int(low), int(high), "") for low, high in bounds]
-        _add_rows(cp_model, model, variables, rows, step)
-        scale, error = _add_cost(cp_model, model, variables, rows, step)
+        _add_rows(model, variables, rows, step)
+        scale, error = _add_cost(model, variables, rows, step)
         if rows.any_start:
             for j in np.flatnonzero(np.isfinite(rows.start)):
                 model.add_hint(variables[j], round(rows.start[j] / step[j]))
@@ -112,7 +112,7 @@ def _steps(rows: Rows) -> FloatArray:
     return np.where(rows.integer | rows.implied, 1.0, fine)
 
 
-def _add_rows(cp_model: Any, model: Any, variables: list[Any], rows: Rows, step: FloatArray) -> None:
+def _add_rows(model: Any, variables: list[Any], rows: Rows, step: FloatArray) -> None:
     reach = np.maximum(np.abs(rows.lower), np.abs(rows.upper)) / step
     current = clock()
     for i in range(rows.matrix.shape[0]):
@@ -128,19 +128,17 @@ def _add_rows(cp_model: Any, model: Any, variables: list[Any], rows: Rows, step:
         low, high = rows.low[i] * factor - error, rows.high[i] * factor + error
         expression = cp_model.LinearExpr.weighted_sum([variables[j] for j in index], integer)
         least, most = np.ceil(low - 1e-9), np.floor(high + 1e-9)
-        model.add_linear_constraint(expression, _side(cp_model, least), _side(cp_model, most))
+        model.add_linear_constraint(expression, _side(least), _side(most))
 
 
-def _side(cp_model: Any, limit: float) -> int:
+def _side(limit: float) -> int:
     """Turn a row's limit into an integer; what no activity reaches is as good as infinite."""
     if abs(limit) < 2.0**62:
         return int(limit)
     return int(cp_model.INT_MAX if limit > 0 else cp_model.INT_MIN)
 
 
-def _add_cost(
-    cp_model: Any, model: Any, variables: list[Any], rows: Rows, step: FloatArray
-) -> tuple[float, float]:
+def _add_cost(model: Any, variables: list[Any], rows: Rows, step: FloatArray) -> tuple[float, float]:
     """Set the objective; return its scale and how far rounding may put the bound off."""
     used = np.flatnonzero(rows.cost)
     if not len(used):

@@ -13,9 +13,11 @@ import numpy as np
 from altsel.errors import ConfigurationError, SolverError
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
+from altsel.runtime.on_demand import OnDemand
 from altsel.solvers.engine import Ability, Answer, SolveLimits, cancelled, version_of, watched
 from altsel.solvers.rows import Rows, unbounded
 
+highspy: Any = OnDemand("highspy")
 WIDE = 1e-6
 """Smallest term of a row, as a share of its largest, below which presolve is not believed."""
 PRESOLVE = 3e-6
@@ -45,11 +47,9 @@ class Highs:
         return answer
 
     def _solved(self, rows: Rows, limits: SolveLimits) -> Answer:
-        import highspy  # noqa: PLC0415  (engines are imported when used)
-
         engine = _silent()()
         _configure(engine, _without_a_long_presolve(rows, limits))
-        if engine.passModel(_model(highspy, rows)) == highspy.HighsStatus.kError:
+        if engine.passModel(_model(rows)) == highspy.HighsStatus.kError:
             raise SolverError("HiGHS refused the model")
         if rows.any_start:
             known = np.flatnonzero(np.isfinite(rows.start))
@@ -59,7 +59,7 @@ class Highs:
             engine.setOptionValue("time_limit", limits.within(clock().left).time_limit)
         interrupted = watched(engine.run, engine.cancelSolve)
         info = engine.getInfo()
-        status = _stop(highspy, engine, interrupted, rows)
+        status = _stop(engine, interrupted, rows)
         found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
         point = np.array(engine.getSolution().col_value, dtype=float) if found else None
         bound = info.mip_dual_bound if rows.integer.any() else info.objective_function_value
@@ -73,7 +73,6 @@ def _silent() -> Any:
     From 1.16 on, highspy introduces itself on the process's stdout where it is made, before any option can be
     set: its constructor states callbacks, which writes the head of a log.
     """
-    import highspy  # noqa: PLC0415
 
     class Silent(highspy.Highs):  # type: ignore[misc]
         """HiGHS whose first act is to switch its output off."""
@@ -93,8 +92,6 @@ def _without_a_long_presolve(rows: Rows, limits: SolveLimits) -> SolveLimits:
 
 
 def _configure(engine: Any, limits: SolveLimits) -> None:
-    import highspy  # noqa: PLC0415
-
     options: dict[str, Any] = {
         "log_to_console": False,
         "output_flag": limits.log is not None,
@@ -117,7 +114,7 @@ def _configure(engine: Any, limits: SolveLimits) -> None:
             raise ConfigurationError(f"HiGHS refuses the value {value!r} of its option {name!r}")
 
 
-def _model(highspy: Any, rows: Rows) -> Any:
+def _model(rows: Rows) -> Any:
     lp = highspy.HighsLp()
     lp.num_row_, lp.num_col_ = rows.matrix.shape
     lp.col_cost_, lp.col_lower_, lp.col_upper_ = rows.cost, rows.lower, rows.upper
@@ -130,7 +127,7 @@ def _model(highspy: Any, rows: Rows) -> Any:
     return lp
 
 
-def _stop(highspy: Any, engine: Any, interrupted: bool, rows: Rows) -> Stop:
+def _stop(engine: Any, interrupted: bool, rows: Rows) -> Stop:
     status = engine.getModelStatus()
     known = highspy.HighsModelStatus
     if interrupted or status == known.kInterrupt:

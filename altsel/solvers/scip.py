@@ -11,10 +11,12 @@ import numpy as np
 from altsel.errors import ConfigurationError, SolverError
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
+from altsel.runtime.on_demand import OnDemand
 from altsel.solvers.engine import Ability, Answer, SolveLimits, cancelled, version_of, watched
 from altsel.solvers.rows import Rows, unbounded
 from altsel.solvers.terminal import without
 
+pyscipopt: Any = OnDemand("pyscipopt")
 NOISE = b"Cannot set feasibility tolerance"
 """SoPlex says so whenever SCIP tightens its tolerance of 1e-9; no option of either turns it off."""
 
@@ -31,11 +33,9 @@ class Scip:
 
     def solve(self, rows: Rows, limits: SolveLimits) -> Answer:
         """Minimise with a gap of 0 unless requested otherwise."""
-        import pyscipopt  # noqa: PLC0415  (engines are imported when used)
-
         engine = pyscipopt.Model()
         _configure(engine, limits)
-        variables = _build(pyscipopt, engine, rows)
+        variables = _build(engine, rows)
         if rows.any_start:
             _start(engine, variables, rows)
         left = limits.within(clock().left).time_limit
@@ -76,7 +76,7 @@ def _configure(engine: Any, limits: SolveLimits) -> None:
             raise ConfigurationError(f"SCIP refuses its option {name!r} = {value!r}: {fault}") from fault
 
 
-def _build(pyscipopt: Any, engine: Any, rows: Rows) -> list[Any]:
+def _build(engine: Any, rows: Rows) -> list[Any]:
     kinds = np.where(rows.integer, "I", "C")
     kinds = np.where(rows.integer & (rows.lower == 0) & (rows.upper == 1), "B", kinds)
     variables = [

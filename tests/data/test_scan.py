@@ -511,6 +511,19 @@ def test_threads_may_share_a_scan() -> None:
         assert threads.map(counted, drawn, chunksize=1) == alone
 
 
+def test_what_is_kept_stays_in_its_folder_whatever_the_working_one_is(
+    frame: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "later").mkdir()
+    monkeypatch.chdir(tmp_path)
+    scan = altsel.Dataset.scan(written(frame, tmp_path / "data"), "y", bins=BINS, store="kept")
+    before = {path.name for path in Path("kept").iterdir()}
+    monkeypatch.chdir(tmp_path / "later")
+    tables(scan)
+    assert not list((tmp_path / "later").iterdir())
+    assert {path.name for path in (tmp_path / "kept").iterdir()} > before
+
+
 def tables(scan: Scan) -> list[Any]:
     """Count tables of several columns: of many candidates at once, and of one."""
     wide = [*scan.joint.tables([0, 2, 3, 4, 5, 6], [7, 1]), *scan.joint.tables([0], [7, 1, 2])]

@@ -34,6 +34,7 @@ Names = frozenset[str]
 def _loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param == "plain":
         monkeypatch.setattr(race, "compiled", lambda: None)
+        monkeypatch.setattr(race, "to_come", lambda: False)
     elif compiled() is None:
         pytest.skip("numba is not installed")
     defaults = {"loops": PLAIN if request.param == "plain" else compiled()}

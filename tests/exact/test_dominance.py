@@ -106,3 +106,30 @@ def test_few_of_thousands_are_left() -> None:
     among = reduced.among(problem, [names[:8]], 8)
     assert among is not None
     assert len(among) < 400
+
+
+@pytest.mark.parametrize("number", [1e9, -1e9])
+def test_numbers_that_no_set_has_cost_no_proof(number: float) -> None:
+    """A leak that is forbidden, or what stands for "never": the others were rounded away beside it."""
+    weights = np.random.default_rng(0).random(32).tolist()
+    some = domain.at_most(2, [f"x{j}" for j in range(8)])
+    plain = altsel.simultaneous(Problem(Univariate(weights), 8, [some]), Dice(0.6), 4)
+    rules = [some, domain.forbid("x32")]
+    found = altsel.simultaneous(Problem(Univariate([*weights, number]), 8, rules), Dice(0.6), 4)
+    assert [one.proof for one in found] == [one.proof for one in plain] == [altsel.Proof.OPTIMAL] * 5
+    assert sum(one.score for one in found) == pytest.approx(sum(one.score for one in plain), rel=1e-12)
+
+
+def test_features_that_a_row_keeps_out_do_not_count() -> None:
+    def rule(b: Any) -> Any:
+        return [b.x["x1"] == 0, 2 * b.x["x2"] - b.x["x3"] <= 0.5, b.x["x0"] + b.x["x4"] <= 1]
+
+    problem = Problem(Univariate([6.0, 5, 4, 3, 2, 1]), 2, [rule])
+    reduced = reduction(problem, 2)
+    assert reduced is not None
+    among = reduced.among(problem, [], 2)
+    assert among is not None
+    assert {1, 2}.isdisjoint(among.tolist())
+    assert altsel.sequential(problem, Dice(0.5), 0)[0].features == ("x0", "x3")
+    tight = Problem(Univariate([6.0, 5, 4]), 3, [lambda b: b.x["x1"] == 0])
+    assert altsel.sequential(tight, Dice(0.5), 0, "highs").stop is altsel.Stop.INFEASIBLE

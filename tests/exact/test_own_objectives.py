@@ -12,8 +12,11 @@ import pytest
 import altsel
 from altsel import ArgumentError, BlackBox, Dice, Problem, SolverError, Univariate
 from altsel.exact.engines import all_sets
+from altsel.exact.question import Answer, Question, Structure
+from altsel.exact.verification.neighbour_check import refuse_beaten
 from altsel.models import Objective, check_objective
 from altsel.models.objective import Kind
+from altsel.solvers import Outcome
 from tests.models.test_objectives import OBJECTIVES
 
 WEIGHTS = np.random.default_rng(3).random(12)
@@ -175,6 +178,15 @@ def test_the_message_names_both_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     message = r"\('x0', .*\) was to be optimal, with .*, and one step from it the formula gives .*for \('x0'"
     with pytest.raises(SolverError, match=message):
         widely(Forgets, "x0", None, monkeypatch)
+
+
+def test_the_message_names_features_in_their_order() -> None:
+    """A model's sets are none: their order changed from one process to the next."""
+    problem = Problem(Forgets(), 3)
+    sets = [["x10", "x2", "x0"]]
+    found = Answer(sets, Outcome.optimal(problem.objective.score(problem.mask(sets[0]))))
+    with pytest.raises(SolverError, match=r"\('x0', 'x2', 'x10'\) was .* for \('x0', 'x\d+', 'x11'\)"):
+        refuse_beaten(Question(Structure(problem), Dice(0.5)), found)
 
 
 def test_families_are_looked_at_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,6 +61,18 @@ def test_json_is_indented_by_a_number_and_written_to_no_path(name: str, given: A
     assert RESULTS[name].to_json(None).count("\n") == 0
 
 
+@pytest.mark.parametrize("name", [name for name, one in RESULTS.items() if hasattr(type(one), "from_json")])
+def test_no_number_of_a_file_is_infinite(name: str) -> None:
+    """Each number in turn is 1e999, which Python reads as infinity."""
+    result = RESULTS[name]
+    text = result.to_json(None)
+    numbers = list(re.finditer(r"(?<=[:\[ ])-?\d+(\.\d+)?(?=[,\]}])", text))
+    assert numbers
+    for number in numbers:
+        with pytest.raises(DataError):
+            type(result).from_json(text[: number.start()] + "1e999" + text[number.end() :])
+
+
 def test_json_has_the_agreed_form(found: Solutions) -> None:
     plain = json.loads(found.to_json())
     first = plain["sets"][0]

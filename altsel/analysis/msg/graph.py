@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -13,7 +12,8 @@ from altsel.analysis.msg.compression import SINK, SOURCE, Compression
 from altsel.analysis.msg.dot import dot, draw
 from altsel.analysis.msg.html import of_graph
 from altsel.analysis.msg.tracing import Step, traced
-from altsel.errors import ArgumentError, DataError, flags, listing, printable
+from altsel.errors import ArgumentError, flags, listing, printable
+from altsel.results.reading import read_json
 from altsel.results.sets import checked_sets
 from altsel.results.solutions import Solutions
 from altsel.results.text import json_text, number_of, text_table
@@ -209,13 +209,7 @@ class MSG:
         DataError
             If the text is not such JSON.
         """
-        try:
-            plain: dict[str, Any] = json.loads(text)
-            nodes = tuple(Node(node["name"], _tuples(node["alternatives"])) for node in plain["nodes"])
-            edges = tuple((int(start), int(end)) for start, end in plain["edges"])
-            return cls(nodes, edges, tuple(plain["universe"]), plain["target"])
-        except (ValueError, TypeError, KeyError, AttributeError) as fault:
-            raise DataError(f"not the JSON of a multiple-solutions graph: {fault}") from fault
+        return read_json(cls, text, "a multiple-solutions graph")
 
     def __repr__(self) -> str:
         size, target = self.size(), f", target {printable(self.target)!r}" if self.target else ""
@@ -329,7 +323,3 @@ def _frozen(graph: Compression, universe: tuple[str, ...], target: str | None) -
     nodes = (Node(SOURCE), Node(SINK), *(Node(number[name], written(name)) for name in inner))
     edges = sorted((number[start], number[end]) for start in graph.children for end in graph.children[start])
     return MSG(nodes, tuple(edges), universe, target)
-
-
-def _tuples(sets: Iterable[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(subset) for subset in sets)

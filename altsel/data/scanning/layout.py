@@ -208,6 +208,8 @@ def layout(
     ]
     single = [one.name for one in found if one.size == 1]
     found = [one for one in found if one.size != 1]
+    if not table:
+        raise DataError(f"no data: {survey.rows} rows and 0 features")
     if not found:
         raise DataError("no usable feature: every column is constant")
     usual = columns.kind_of(goal)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from altsel._types import FloatArray
-from altsel.compiling import Sources
+from altsel.compiling import Sources, installed
 from altsel.exact.chains import descent, loop
 
 
@@ -28,6 +28,11 @@ PLAIN = Loops(loop.advance, loop.greedy, descent.by_arrays, words=False)
 def ready() -> Loops:
     """Return the compiled loops if they are at hand, else the plain ones, which need no loading."""
     return (compiled() if compiled.cache_info().currsize else None) or PLAIN
+
+
+def to_come() -> bool:
+    """Return whether there are compiled loops that no work has been long enough for until now."""
+    return not compiled.cache_info().currsize and installed()
 
 
 @cache

@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.chains.compiled import Loops, compiled, ready
+from altsel.exact.chains.compiled import Loops, compiled, ready, to_come
 from altsel.exact.chains.ground import Ground
 from altsel.exact.chains.listing import Complete, Listing
 from altsel.exact.chains.tree import Way
@@ -136,9 +136,9 @@ class Race:
         return Complete(sets, low)
 
     def _impatient(self) -> bool:
-        if not self.loops.words and compiled() is not None:
+        if self.work <= self.patience * (COMPILED_WORK if self.loops.words else PLAIN_WORK):
             return False
-        return self.work > self.patience * (COMPILED_WORK if self.loops.words else PLAIN_WORK)
+        return self.loops.words or not to_come()
 
     def _note(self) -> None:
         """Note the best set that any way has met."""

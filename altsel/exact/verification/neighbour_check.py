@@ -259,7 +259,10 @@ def refuse_beaten(question: Question, found: Answer) -> Answer:
         return replace(found, outcome=Outcome.unfinished(Stop.TIME, question.value(found.sets), bound))
     if better is None:
         return found
-    one, other = ("; ".join(f"({listing(subset)})" for subset in sets) for sets in (found.sets, better))
+    ordered = question.problem.ordered
+    one, other = (
+        "; ".join(f"({listing(ordered(subset))})" for subset in sets) for sets in (found.sets, better)
+    )
     raise SolverError(
         f"{objective.name}: {one} was to be optimal, with {question.value(found.sets):.9g}, and one step "
         f"from it the formula gives {question.value(better):.9g} for {other}: express, or what the class "

@@ -13,6 +13,9 @@ from altsel._types import FloatArray
 from altsel.errors import DataError, SolverError
 from altsel.exact.nearest_valid import Closest
 from altsel.results.stop import Stop
+from altsel.runtime.on_demand import OnDemand
+
+base: Any = OnDemand("sklearn.base")
 
 
 @dataclass(eq=False)
@@ -157,9 +160,7 @@ class TreeGrowth:
 
     def fitted(self, features: list[str], leaves: int | None) -> Any:
         """Fit a tree of at most so many leaves on some features."""
-        from sklearn.base import clone  # noqa: PLC0415  (heavy)
-
-        tree = clone(self.tree).set_params(max_leaf_nodes=leaves)
+        tree = base.clone(self.tree).set_params(max_leaf_nodes=leaves)
         return tree.fit(self.data.X[features], self.data.y, sample_weight=self.data.sample_weight)
 
     def _root_loss(self, name: str) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ from altsel.search.blankets.blanket_search import BlanketSearch, begin, checked_
 from altsel.search.blankets.limits import Limits
 from altsel.stats.independence.protocol import Independence, TestResults
 
-OrderVariables = Callable[[BlanketSearch], list[str]]
+OrderVariables = Callable[[BlanketSearch], Iterable[str]]
 """Names the candidates that could be selected now, the best first; none if nothing more should be."""
 
 BackwardPhase = Callable[[BlanketSearch], None]
@@ -217,7 +217,7 @@ def forward_backward(
 
 def template(search: BlanketSearch, order_variables: OrderVariables, backward_phase: BackwardPhase) -> None:
     """TFBS, as a loop: select the first in the order until there is none, then go back."""
-    while candidates := order_variables(search):
+    while candidates := list(order_variables(search)):
         search.admit(candidates[0])
     backward_phase(search)
 

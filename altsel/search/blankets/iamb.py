@@ -73,7 +73,7 @@ def iamb(
     checked_phases(order_variables, backward_phase)
     search = begin(test, alpha, limits)
     with search.limited():
-        while ranked := order_variables(search):
+        while ranked := list(order_variables(search)):
             search.admit(ranked[0])
         backward_phase(search)
     return search.solutions(f"IAMB, alpha={alpha:g}")
@@ -117,7 +117,7 @@ def inter_iamb(
     search = begin(test, alpha, limits)
     seen: set[frozenset[str]] = set()
     with search.limited():
-        while (ranked := order_variables(search)) and not _repeats(search, seen):
+        while (ranked := list(order_variables(search))) and not _repeats(search, seen):
             search.admit(ranked[0])
             backward_phase(search)
     return search.solutions(f"Inter-IAMB, alpha={alpha:g}")
@@ -162,7 +162,7 @@ def fast_iamb(
     search = begin(test, alpha, limits)
     seen: set[frozenset[str]] = set()
     with search.limited():
-        while (ranked := order_variables(search)) and not _repeats(search, seen):
+        while (ranked := list(order_variables(search))) and not _repeats(search, seen):
             search.admit(ranked[0])
             for name in ranked[1:]:
                 if not suffices(search.test, name, search.members):

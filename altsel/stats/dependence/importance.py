@@ -12,12 +12,17 @@ from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, checked_integer, of_kind
 from altsel.runtime.clock import clock
+from altsel.runtime.on_demand import OnDemand
 from altsel.runtime.progress import Pace, counted
 from altsel.stats.scoring import refuse_no_estimator
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
+base: Any = OnDemand("sklearn.base")
+ensemble: Any = OnDemand("sklearn.ensemble")
+inspection: Any = OnDemand("sklearn.inspection")
+metrics: Any = OnDemand("sklearn.metrics")
 TREES = 5
 """Trees of a forest that are grown between two looks at the clock."""
 
@@ -97,16 +102,13 @@ class PermutationImportance:
 
     def relevance(self, data: Dataset) -> FloatArray:
         """Fit, shuffle and score on the same rows; may be negative."""
-        from sklearn.inspection import permutation_importance as permuted  # noqa: PLC0415  (heavy)
-        from sklearn.metrics import check_scoring  # noqa: PLC0415  (heavy)
-
         model = fitted(self.estimator, data, self.random_state)
         pace = Pace(1 + self.repeats * len(data.features), "scores of shuffled features")
-        found = permuted(
+        found = inspection.permutation_importance(
             model,
             data.matrix(),
             data.target_values(),
-            scoring=_Heeding(check_scoring(model, scoring=self.scoring), pace),
+            scoring=_Heeding(metrics.check_scoring(model, scoring=self.scoring), pace),
             n_repeats=self.repeats,
             random_state=self.random_state,
         )
@@ -139,13 +141,11 @@ class _Heeding:
 
 def fitted(estimator: BaseEstimator | None, data: Dataset, random_state: int) -> Any:
     """Fit a clone of the estimator, or a random forest for the task."""
-    from sklearn.base import clone  # noqa: PLC0415  (heavy)
-    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor  # noqa: PLC0415  (heavy)
-
     clock().check()
     if estimator is not None:
-        return clone(estimator).fit(data.matrix(), data.target_values())
-    forest = RandomForestClassifier if data.discrete_target else RandomForestRegressor
+        return base.clone(estimator).fit(data.matrix(), data.target_values())
+    classes = data.discrete_target
+    forest = ensemble.RandomForestClassifier if classes else ensemble.RandomForestRegressor
     grown = forest(random_state=random_state, warm_start=True)
     matrix, target = data.matrix(), data.target_values()
     sizes = [*range(TREES, grown.n_estimators, TREES), grown.n_estimators]

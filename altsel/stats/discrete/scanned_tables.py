@@ -13,7 +13,7 @@ import numpy.typing as npt
 from altsel._types import FloatArray, IntArray
 from altsel.runtime.clock import clock
 from altsel.runtime.on_demand import OnDemand
-from altsel.stats.discrete.compiled import compiled
+from altsel.stats.discrete.compiled import Kernels, compiled
 from altsel.stats.discrete.contingency import CELLS, Tables
 from altsel.stats.discrete.counts import count_logs
 from altsel.stats.discrete.fixed_margins import log_factorials, means_of_cells, means_of_larger
@@ -94,9 +94,13 @@ class ByStrata:
         found = np.zeros((5 if corrected else 2, len(self.codes) - 1))
         rows, largest = len(self._order), int(np.diff(self._begins).max(initial=0))
         cells = self.sizes[1:] * self.sizes[0] * (len(self._begins) - 1)
-        sparse = (cells > DENSE * rows) & (compiled() is not None) & (largest < MOST_LOGS)
-        if rows and sparse.any():
-            found[:, sparse] = self._compiled(1 + np.flatnonzero(sparse), largest, corrected)
+        sparse = (cells > DENSE * rows) & (largest < MOST_LOGS)
+        kernels = compiled() if rows and sparse.any() else None
+        if kernels is None:
+            sparse[:] = False
+        else:
+            chosen = 1 + np.flatnonzero(sparse)
+            found[:, sparse] = self._by_rows(kernels, chosen, largest, corrected)
         for candidate, tables in self._tables(np.flatnonzero(~sparse)):
             found[:, candidate] += tables.g_tests(corrected)[:, 0]
         return found
@@ -127,7 +131,7 @@ class ByStrata:
     def _begins(self) -> IntArray:
         return self._grouped[1]
 
-    def _compiled(self, chosen: IntArray, largest: int, corrected: bool) -> FloatArray:
+    def _by_rows(self, kernels: Kernels, chosen: IntArray, largest: int, corrected: bool) -> FloatArray:
         """Go through the rows of each stratum, which for columns of many cells need no table."""
         clock().check()
         kind = np.uint8 if self.sizes.max() <= 256 else np.int32
@@ -139,7 +143,7 @@ class ByStrata:
         levels = self.sizes[[0, *chosen.tolist()]]
         starts, ends = np.cumsum(levels) - levels, np.zeros(len(levels) + 1, dtype=np.int64)
         found = np.empty((5 if corrected else 2, len(chosen)))
-        compiled().g_tests_by_strata(  # type: ignore[union-attr]
+        kernels.g_tests_by_strata(
             codes[0],
             int(levels[0]),
             strata,

@@ -11,6 +11,7 @@ import pandas as pd
 
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError, ConfigurationError, DataError
+from altsel.runtime.on_demand import load
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.glm.design import Design
 from altsel.stats.independence.log_p import log_chi_square
@@ -56,7 +57,7 @@ class CoxRatio(BoundTest):
 
     def __init__(self, data: Dataset, event: npt.ArrayLike) -> None:
         try:
-            from lifelines import CoxPHFitter  # noqa: PLC0415  (an extra)
+            self._fitter = load("lifelines").CoxPHFitter
         except ImportError as fault:
             raise ConfigurationError(
                 'Cox regression needs lifelines: pip install "altsel[survival]"'
@@ -65,7 +66,6 @@ class CoxRatio(BoundTest):
         self._event = np.asarray(event, dtype=bool)
         if self._event.shape != (len(data.y),) or not self._event.any():
             raise DataError(f"event needs {len(data.y)} values, at least one of them true")
-        self._fitter = CoxPHFitter
         self._variables = Variables.of(data)
         self._time = data.target_values() if not data.discrete_target else data.y.to_numpy(dtype=float)
         self._design = Design.of(data.X, list(data.kinds.values()))

@@ -10,6 +10,7 @@ import numpy as np
 from altsel._types import FloatArray
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ConfigurationError, DataError, checked_integer, of_kind
+from altsel.runtime.on_demand import load
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.protocol import TestResults
 
@@ -114,7 +115,7 @@ def kernel(data: Dataset, *, rows: int = 1000, random_state: int = 0) -> Custom:
     """
     checked_integer("rows", rows, 10)
     try:
-        from causallearn.utils.KCI.KCI import KCI_CInd, KCI_UInd  # noqa: PLC0415  (an extra)
+        tests = load("causallearn.utils.KCI.KCI")
     except ImportError as fault:
         raise ConfigurationError(
             'the kernel test needs causal-learn: pip install "altsel[kernel]"'
@@ -124,9 +125,9 @@ def kernel(data: Dataset, *, rows: int = 1000, random_state: int = 0) -> Custom:
     def kernel(x: FloatArray, y: FloatArray, given: FloatArray) -> tuple[float, float]:
         x, y, given = x[chosen, None], y[chosen, None], given[chosen]
         if given.shape[1]:
-            p, statistic = KCI_CInd().compute_pvalue(x, y, given)
+            p, statistic = tests.KCI_CInd().compute_pvalue(x, y, given)
         else:
-            p, statistic = KCI_UInd().compute_pvalue(x, y)
+            p, statistic = tests.KCI_UInd().compute_pvalue(x, y)
         return float(min(max(p, 0.0), 1.0)), float(statistic)
 
     return Custom(data, kernel, "kernel test of conditional independence", seed=random_state)

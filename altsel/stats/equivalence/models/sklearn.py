@@ -11,11 +11,18 @@ from altsel._types import FloatArray
 from altsel.data.columns import Kind
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError, of_kind
+from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.protocol import Names, Remembered, known_features
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
+base: Any = OnDemand("sklearn.base")
+compose: Any = OnDemand("sklearn.compose")
+dummy: Any = OnDemand("sklearn.dummy")
+linear_model: Any = OnDemand("sklearn.linear_model")
+pipeline: Any = OnDemand("sklearn.pipeline")
+preprocessing: Any = OnDemand("sklearn.preprocessing")
 LEAST = 1e-15
 """Probabilities below this count as this, so that no deviance is infinite."""
 
@@ -64,9 +71,9 @@ class SklearnModels:
     @property
     def name(self) -> str:
         """The models in words."""
-        from sklearn.pipeline import Pipeline  # noqa: PLC0415  (heavy)
-
-        last = self.estimator.steps[-1][1] if isinstance(self.estimator, Pipeline) else self.estimator
+        last = (
+            self.estimator.steps[-1][1] if isinstance(self.estimator, pipeline.Pipeline) else self.estimator
+        )
         where = "the same rows" if self.rows is self.data else f"{len(self.rows.X)} hold-out rows"
         return f"{type(last).__name__} on {where}"
 
@@ -87,12 +94,14 @@ class SklearnModels:
     def _judge(self, features: tuple[str, ...]) -> tuple[FloatArray, FloatArray]:
         known_features(features, self.data.features)
         order = [name for name in self.data.features if name in features]
-        from sklearn.base import clone  # noqa: PLC0415  (heavy)
-        from sklearn.dummy import DummyClassifier, DummyRegressor  # noqa: PLC0415  (heavy)
 
-        model = clone(self.estimator)
+        model = base.clone(self.estimator)
         if not order:
-            model = DummyClassifier(strategy="prior") if self.data.discrete_target else DummyRegressor()
+            model = (
+                dummy.DummyClassifier(strategy="prior")
+                if self.data.discrete_target
+                else dummy.DummyRegressor()
+            )
         table = self.rows.X[order] if order else np.zeros((len(self.rows.X), 1))
         fitted_to = self.data.X[order] if order else np.zeros((len(self.data.X), 1))
         try:
@@ -131,24 +140,19 @@ def usual_estimator(data: Dataset) -> Any:
     """
     declared = {name for name, kind in data.kinds.items() if kind is Kind.CATEGORICAL}
     categories = tuple(f for f in data.features if f in declared or data.X[f].dtype == "category")
-
-    from sklearn.compose import ColumnTransformer  # noqa: PLC0415  (heavy)
-    from sklearn.linear_model import LinearRegression, LogisticRegression  # noqa: PLC0415  (heavy)
-    from sklearn.pipeline import make_pipeline  # noqa: PLC0415  (heavy)
-    from sklearn.preprocessing import OneHotEncoder, StandardScaler  # noqa: PLC0415  (heavy)
-
-    prepared = ColumnTransformer(
+    prepared = compose.ColumnTransformer(
         [
             (
                 "categories",
-                OneHotEncoder(handle_unknown="ignore", sparse_output=False),
+                preprocessing.OneHotEncoder(handle_unknown="ignore", sparse_output=False),
                 Among(categories, True),
             ),
-            ("numbers", StandardScaler(), Among(categories, False)),
+            ("numbers", preprocessing.StandardScaler(), Among(categories, False)),
         ]
     )
-    model = LogisticRegression(C=1e6, max_iter=2000) if data.discrete_target else LinearRegression()
-    return make_pipeline(prepared, model)
+    regression = linear_model.LogisticRegression(C=1e6, max_iter=2000)
+    model = regression if data.discrete_target else linear_model.LinearRegression()
+    return pipeline.make_pipeline(prepared, model)
 
 
 @dataclass(frozen=True)
