@@ -72,6 +72,20 @@ def products_to_rows(block: Any, title: str) -> list[Rest]:
     return others
 
 
+def linear_form(block: Any, expression: Any, title: str) -> Any:
+    """Write an expression with products as a linear one, with rows on a block for them; a linear one as it is.
+
+    Raises
+    ------
+    NoPolynomialError
+        If it is none of products of 0/1 variables and one that has bounds.
+    """
+    if _is_linear(expression):
+        return expression
+    known = Polynomials()
+    return _Products(block, known, title).linear(known.expand(expression))
+
+
 def _is_linear(body: Any) -> bool:
     """Return whether an expression is linear as it stands: not only because a factor in it is fixed."""
     if any(v.fixed for v in expressions.identify_variables(body, include_fixed=True)):

@@ -47,6 +47,8 @@ class WrittenAcross:
 
     def verdict(self, masks: Sequence[int]) -> Verdict:
         """Return whether sets keep it, in their order."""
+        if not masks:
+            return True
         key = tuple(sorted(masks) if self.symmetric else masks)
         if key not in self._known:
             if len(masks) not in self._readings:

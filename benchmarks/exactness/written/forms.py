@@ -181,5 +181,6 @@ def draw_form(rng: Random) -> tuple[str, Form]:
 
 
 def draw_names(rng: Random) -> list[str]:
-    """Draw names for components."""
-    return rng.sample(NAMES, 16)
+    """Draw names for components; where many are attached, they come again with a number."""
+    some = rng.sample(NAMES, 16)
+    return [*some, *(f"{one}_{i}" for i in range(1, 9) for one in some)]

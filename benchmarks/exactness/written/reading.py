@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -27,10 +28,13 @@ from pyomo.core.expr.numeric_expr import (
     SumExpression,
 )
 from pyomo.gdp import Disjunct, Disjunction
+from pyomo.repn import generate_standard_repn
 
 Bounded = tuple[Any, float | None, float | None]
 """An expression, and its least and largest value."""
 INSIDE = (pyo.Block, Disjunct)
+MOST_TRIED = 6
+"""0/1 variables of a rule up to which all their values are tried, so that rows may multiply them."""
 
 
 @dataclass(eq=False)
@@ -56,6 +60,14 @@ class Row:
     own: list[Any] = field(default_factory=list)
     known: bool = True
     fuzzy: bool = False
+
+    @cached_property
+    def is_curved(self) -> bool:
+        """Whether it multiplies two numbers of the rule's own, which are not 0/1."""
+        own = {id(v) for v in self.own}
+        form = generate_standard_repn(self.bounded[0], quadratic=True) if self.own else None
+        pairs = () if form is None else form.quadratic_vars
+        return any(id(v) in own and id(w) in own for v, w in pairs)
 
 
 class Reading:
@@ -155,9 +167,11 @@ class Reading:
         self._given = {id(x) for x in (*self.x.values(), self.quality)}
         own = [v for v in self._all(pyo.Var) if id(v) not in self._given and not v.fixed]
         self.binaries = [v for v in own if _is_binary(v)]
+        if len(self.binaries) > MOST_TRIED and not self._all(Disjunction):
+            self.binaries = []  # SciPy chooses them with the numbers
         self.booleans = [v for v in self._all(pyo.BooleanVar) if v.get_associated_binary() is None]
         self.tied = [v for v in self._all(pyo.BooleanVar) if v.get_associated_binary() is not None]
-        self.numbers = [v for v in own if not _is_binary(v)]
+        self.numbers = [v for v in own if not any(v is one for one in self.binaries)]
         self.logic = [(one, _owner(one)) for one in self._all(pyo.LogicalConstraint)]
         self.disjunctions = [(one, _owner(one)) for one in self._all(Disjunction)]
         pieces = [one for one in self._all(pyo.Block) if isinstance(one, PiecewiseData)]
