@@ -279,8 +279,9 @@ def complete_products(model: Any) -> None:
     """Return the variables between proposed sets the values that follow."""
     blocks = list(model.sets.values())
     if model.component("least") is not None:
-        least = min(pyo.value(block.quality) for block in blocks)
-        model.least.set_value(least / model.least_unit, skip_validation=True)
+        qualities = [pyo.value(block.quality, exception=False) for block in blocks]
+        if None not in qualities:  # a criterion of the user's own has variables without a value
+            model.least.set_value(min(qualities) / model.least_unit, skip_validation=True)
     for (i, j, f), common in (model.component("common") or {}).items():
         common.set_value(blocks[i].x[f].value * blocks[j].x[f].value, skip_validation=True)
     for f, pairs in (model.component("pairs_of") or {}).items():

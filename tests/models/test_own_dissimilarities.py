@@ -395,3 +395,20 @@ def test_sets_may_differ_in_one_order_only(seed: int, solver: str) -> None:
     best = max(worth[a] + worth[b] for a, b in product(sets, repeat=2) if measure(a, b) >= 0.5)
     assert measure(*(one.features for one in found)) >= 0.5
     assert sum(one.score for one in found) == best
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_known_sets_come_first(seed: int) -> None:
+    """Fronts and most different sets measure from the known set to the new one."""
+    values = np.random.default_rng(seed).integers(1, 20, 8)
+    problem = Problem(Univariate(dict(zip(NAMES, values.tolist(), strict=True))), 2)
+    measure = NoNeighbours(0.0)
+    known = ("x1", "x5")
+    front = altsel.pareto_front(problem, measure, [known])
+    for point in front:
+        assert point.dissimilarity == measure(known, point.found[0].features)
+    most = max(measure(known, one) for one in combinations(NAMES, 2))
+    assert front[-1].dissimilarity == most
+    found = altsel.most_different(problem, measure, 1, altsel.AbsoluteLoss(100.0))
+    first, second = (one.features for one in found)
+    assert measure(first, second) == max(measure(first, one) for one in combinations(NAMES, 2))
