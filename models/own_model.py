@@ -1,4 +1,4 @@
-"""The model of a criterion on a set's block; one of the user's own has a block of its own, written as linear rows."""
+"""The model of a criterion on a set's block; one of the user's own has a block of its own."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import OutOfTimeError
 
 WOULD_DO = (
-    "a model must be linear, or multiply 0/1 variables and one other that has bounds; add_cut states a curve by "
-    "tangents"
+    "a model must be linear, or multiply 0/1 variables and one other that has bounds; add_cut states a curve "
+    "by tangents"
 )
 
 
@@ -24,9 +24,9 @@ def express(objective: Objective, block: Any, sizes: tuple[int, int]) -> None:
     Parameters
     ----------
     objective
-        The criterion. One of the user's own gets a block within the set's, on which ``x`` and ``size`` stand for
-        those of the set: no name is reserved. Its products, logic, disjunctions, ordered sets and piecewise
-        functions are written as rows.
+        The criterion. One of the user's own gets a block within the set's, on which ``x`` and ``size`` stand
+        for those of the set: no name is reserved. Its products, logic, disjunctions, ordered sets and
+        piecewise functions are written as rows.
     block
         The set's block, with ``x`` and ``size``.
     sizes
@@ -35,7 +35,7 @@ def express(objective: Objective, block: Any, sizes: tuple[int, int]) -> None:
     Raises
     ------
     ArgumentError
-        If ``express`` of the user's own fails, states no quality, or what is not linear and cannot be made so.
+        If ``express`` of the user's own fails, states no quality, or what cannot be made linear.
     """
     if not is_own(objective):
         objective.express(block, sizes)

@@ -142,7 +142,8 @@ class Pool:
         """
         if share_of(self.dissimilarity) is not None:
             return indices
-        sets, order = list(map(self.names, indices)), TopologicalSorter[int]({i: () for i in range(len(indices))})
+        sets = list(map(self.names, indices))
+        order = TopologicalSorter[int](dict.fromkeys(range(len(indices)), ()))
         for i, j in combinations(range(len(indices)), 2):
             if not differ_enough(self.dissimilarity, sets[i], sets[j]):
                 order.add(i, j)

@@ -200,8 +200,8 @@ class Run:
     ) -> list[FeatureSet]:
         """Describe sets found together, best first; bound and gap are those of their total.
 
-        Rules across sets, and dissimilarities of the user's own, may tell the first set from the last: then the
-        sets stay in an order in which they hold.
+        Rules across sets, and dissimilarities of the user's own, may tell the first set from the last: then
+        the sets stay in an order in which they hold.
         """
         scores = [self.score(names) for names in sets]
         value = (sum(scores) if total == "sum" else min(scores)) - penalty_paid
@@ -225,7 +225,8 @@ class Run:
         if joint is not None and not joint.holds:
             return False
         diversity = self.request.diversity
-        return diversity is None or all(check.holds for check in distances(diversity, named, (), together=True))
+        checks = () if diversity is None else distances(diversity, named, (), together=True)
+        return all(check.holds for check in checks)
 
     def unproved(self, names: Collection[str], proof: Proof) -> FeatureSet:
         """Describe a set that nothing was proved of; a feasible one has the bound that all sets have."""
@@ -317,9 +318,7 @@ def _agreed(name: str, outcome: Outcome, value: float, penalty_paid: float) -> N
     scale = max(abs(value), penalty_paid, 1e-3 * outcome.largest_term)
     modelled = outcome.value is not None and (penalty_paid or outcome.largest_term)
     if modelled and outcome.value is not None and abs(outcome.value - value) > 1e-6 * scale:
-        raise SolverError(
-            f"{name}: the model's objective is {outcome.value!r}, the formula gives {value!r}"
-        )
+        raise SolverError(f"{name}: the model's objective is {outcome.value!r}, the formula gives {value!r}")
 
 
 def checked_solver(solver: object) -> None:

@@ -73,7 +73,7 @@ def products_to_rows(block: Any, title: str) -> list[Rest]:
 
 
 def linear_form(block: Any, expression: Any, title: str) -> Any:
-    """Write an expression with products as a linear one, with rows on a block for them; a linear one as it is.
+    """Write an expression with products as a linear one, with rows on a block for them.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def linear_form(block: Any, expression: Any, title: str) -> Any:
 
 
 def _is_linear(body: Any) -> bool:
-    """Return whether an expression is linear as it stands: not because a factor is fixed, or terms cancel out."""
+    """Return whether an expression is linear as it stands, whatever is fixed or cancels out."""
     if any(v.fixed for v in expressions.identify_variables(body, include_fixed=True)):
         return False
     return _is_written_linear(body)

@@ -412,3 +412,26 @@ def test_known_sets_come_first(seed: int) -> None:
     found = altsel.most_different(problem, measure, 1, altsel.AbsoluteLoss(100.0))
     first, second = (one.features for one in found)
     assert measure(first, second) == max(measure(first, one) for one in combinations(NAMES, 2))
+
+
+@dataclass(frozen=True)
+class NotOfItself(EarlyFeaturesCountTwice):
+    """Half of what is in common counts: a set differs from itself by a half."""
+
+    def __call__(self, first: Collection[str], second: Collection[str]) -> float:
+        return 1 - len(set(first) & set(second)) / (len(first) + len(second))
+
+    def rows(self, block: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> Any:
+        common = sum(first[f] * second[f] for f in first)
+        return common <= (1 - self.tau) * (sum(first.values()) + sum(second.values()))
+
+
+@pytest.mark.parametrize("solver", ["auto", "highs"])
+def test_near_optimal_sets_come_once(solver: str) -> None:
+    values = dict(zip(NAMES, [9.0, 8, 7, 6, 5, 4, 3, 2], strict=True))
+    near = altsel.near_optimal(
+        Problem(Univariate(values), 2), altsel.AbsoluteLoss(4.0), 20, NotOfItself(0.4), solver=solver
+    )
+    sets = [one.features for one in near]
+    assert len(set(sets)) == len(sets) == sum(values[a] + values[b] >= 13 for a, b in combinations(NAMES, 2))
+    assert near.stop is Stop.EXHAUSTED

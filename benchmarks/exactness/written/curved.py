@@ -19,7 +19,9 @@ FEASIBLE = 1e-7
 """By how much the point that SciPy finds may miss rows."""
 
 
-def least_value(form: np.ndarray, linear: np.ndarray, rows: LinearConstraint, ends: np.ndarray) -> float | None:
+def least_value(
+    form: np.ndarray, linear: np.ndarray, rows: LinearConstraint, ends: np.ndarray
+) -> float | None:
     """Return the least of ``linear u + u' form u`` on rows; infinity if none keeps them, None if unsure."""
     equal = rows.lb == rows.ub
     upper, lower = np.isfinite(rows.ub) & ~equal, np.isfinite(rows.lb) & ~equal
@@ -61,7 +63,7 @@ def draw_weighted_mean(rng: Random, ground: Ground) -> Say:
 
 
 def _least_mean(group: list[str], form: np.ndarray) -> Callable[[int], float]:
-    """Return the least form of weights of a set's members of a group that sum to one; a lot without members."""
+    """Return the least form of weights of the members that sum to one; a lot without members."""
 
     def come(mask: int) -> float:
         inside = [i for i, f in enumerate(group) if mask >> int(f[1:]) & 1]
