@@ -11,6 +11,7 @@ import numpy as np
 from altsel._types import FloatArray
 from altsel.errors import ArgumentError, listing
 from altsel.models.objective import Kind, Objective
+from altsel.models.own_model import express
 from altsel.models.pair_products import multiply, quadratic_form
 from altsel.pyomo_on_demand import pyo
 
@@ -176,10 +177,20 @@ def _state_nothing(rule: CriterionRule, block: Any) -> None:
 def _express(rule: CriterionRule, block: Any) -> None:
     """State it by the objective's own model, which may bound the quality from one side only."""
     block.of = pyo.Block()
-    block.of.__dict__.update({"x": block.x, "size": block.size})
-    rule.objective.express(block.of, block.sizes)
+    block.of.__dict__.update({"x": _of_all(rule.objective, block), "size": block.size})
+    express(rule.objective, block.of, block.sizes)
     block.limit = pyo.ConstraintList()
     rule.limit(block.limit, block.of.quality)
+
+
+def _of_all(objective: Objective, block: Any) -> Any:
+    """Return variables of all features of a criterion; of those that cannot be chosen they are fixed to 0."""
+    absent = [f for f in objective.features if f not in block.x]
+    if not absent:
+        return block.x
+    block.never = pyo.Var(absent, domain=pyo.Binary)
+    block.never.fix(0)
+    return pyo.Reference({f: block.x[f] if f in block.x else block.never[f] for f in objective.features})
 
 
 STATED: dict[Kind, Any] = {

@@ -9,6 +9,7 @@ import pandas as pd
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.models.objective import Kind, Objective
+from altsel.models.own_model import express
 from altsel.models.univariate import Univariate
 from altsel.pyomo_on_demand import pyo
 
@@ -43,7 +44,7 @@ class FeasibilityOnly(Objective):
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put the criterion's conditions on the block, as rows if they are rows."""
         if self.of.rows is None:
-            self.of.express(block, sizes)
+            express(self.of, block, sizes)
             block.quality.set_value(0.0)
             return
         block.quality = pyo.Expression(expr=0.0)

@@ -10,6 +10,7 @@ from altsel.errors import ArgumentError, checked_integer
 from altsel.models.dissimilarity import Dissimilarity, refuse_no_dissimilarity, share_of
 from altsel.models.known_set import given_sets
 from altsel.models.overlap_rows import differ_from
+from altsel.models.own_model import model_of
 from altsel.models.problem import Problem, checked_problem, chosen, model_of_sets
 from altsel.models.rule import title_of
 from altsel.models.simultaneous import formulate_together
@@ -84,7 +85,7 @@ def formulate(
     model = _stated(problem, dissimilarity, alternatives + 1, known, total or "sum", among)
     _refuse_evaluated(problem, model)
     for block in model.sets.values():
-        problem.objective.complete(block, problem.sizes)
+        problem.objective.complete(model_of(block), problem.sizes)
     return model
 
 

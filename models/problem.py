@@ -16,7 +16,8 @@ from altsel.display.names import short
 from altsel.errors import ArgumentError, of_kind
 from altsel.models.clipping import power_of_two
 from altsel.models.known_set import AfterKnown
-from altsel.models.objective import Kind, Objective, check_declared
+from altsel.models.objective import Kind, Objective, check_declared, is_own
+from altsel.models.own_model import express, model_of
 from altsel.models.rule import Across, Rule, by_unit, title_of
 from altsel.models.rule_block import impose, impose_across
 from altsel.pyomo_on_demand import pyo, repn
@@ -169,8 +170,8 @@ def model_of_sets(
     total
         ``"sum"`` or ``"min"`` of the sets' qualities.
     among
-        Places of the features that may be chosen (default: all); with domain constraints the
-        others stay in the model, fixed to 0, so that rules may name them.
+        Places of the features that may be chosen (default: all); with domain constraints, and for a
+        criterion of the user's own, the others stay in the model, fixed to 0, so that these may name them.
 
     Returns
     -------
@@ -189,7 +190,8 @@ def model_of_sets(
         raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
     everything = problem.objective.features
     allowed = everything if among is None else [everything[j] for j in among]
-    kept = everything if problem.subject_to or problem.across else allowed
+    named = problem.subject_to or problem.across or is_own(problem.objective)
+    kept = everything if named else allowed
     model = pyo.ConcreteModel()
     model.implied = pyo.Suffix(direction=pyo.Suffix.LOCAL)
     model.sets = pyo.Block(range(sets))
@@ -236,10 +238,7 @@ def _one_set(block: Any, problem: Problem, features: Sequence[str]) -> None:
     block.cardinality = pyo.Constraint(
         expr=pyo.inequality(low, block.size, high) if low < high else block.size == low
     )
-    problem.objective.express(block, problem.sizes)
-    if block.component("quality") is None:
-        name = type(problem.objective).__name__
-        raise ArgumentError(f"{name}.express must add block.quality = pyo.Expression(expr=...)")
+    express(problem.objective, block, problem.sizes)
     block.__dict__["evaluated"] = impose(block, problem.subject_to, problem.sizes)
 
 
@@ -260,7 +259,7 @@ def start_from(problem: Problem, block: Any, features: Collection[str]) -> None:
     for f, x in block.x.items():
         if not x.fixed:
             x.set_value(int(f in features), skip_validation=True)
-    problem.objective.set_helper_values(block)
+    problem.objective.set_helper_values(model_of(block))
 
 
 def with_cuts(problem: Problem, model: Any) -> float | None:
@@ -272,7 +271,7 @@ def with_cuts(problem: Problem, model: Any) -> float | None:
         The total by the formula, if rows were added; None if the model is right there.
     """
     blocks = () if model.component("sets") is None else model.sets.values()
-    changed = [problem.objective.add_cut(block) for block in blocks]
+    changed = [problem.objective.add_cut(model_of(block)) for block in blocks]
     return float(pyo.value(model.total)) if any(changed) else None
 
 
@@ -280,8 +279,9 @@ def complete_products(model: Any) -> None:
     """Return the variables between proposed sets the values that follow."""
     blocks = list(model.sets.values())
     if model.component("least") is not None:
-        least = min(pyo.value(block.quality) for block in blocks)
-        model.least.set_value(least / model.least_unit, skip_validation=True)
+        qualities = [pyo.value(block.quality, exception=False) for block in blocks]
+        if None not in qualities:  # a criterion of the user's own has variables without a value
+            model.least.set_value(min(qualities) / model.least_unit, skip_validation=True)
     for (i, j, f), common in (model.component("common") or {}).items():
         common.set_value(blocks[i].x[f].value * blocks[j].x[f].value, skip_validation=True)
     for f, pairs in (model.component("pairs_of") or {}).items():

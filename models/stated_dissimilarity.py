@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from altsel.models.dissimilarity import Dissimilarity
+from altsel.models.dissimilarity import Dissimilarity, share_of
 from altsel.models.known_set import KnownSet, refuse_moved_constants
 from altsel.models.problem import Problem
 from altsel.models.rule import unique_name
@@ -91,6 +91,42 @@ class PairwiseApart:
         for one, other in combinations(sets, 2):
             _state_pair(block, self.measure, one, other)
         block.stated = pyo.ConstraintList()  # of a single set there is nothing to say
+
+
+@dataclass(frozen=True)
+class EachOnce:
+    """A measure of the user's own that keeps a known set from coming again, whatever it says of that.
+
+    Attributes
+    ----------
+    measure
+        A dissimilarity with `rows`.
+    """
+
+    measure: Any
+
+    @property
+    def tau(self) -> float:
+        """The least dissimilarity."""
+        return float(self.measure.tau)
+
+    def __call__(self, first: Collection[str], second: Collection[str]) -> float:
+        """Return the dissimilarity; 0 of a set from itself."""
+        return 0.0 if set(first) == set(second) else float(self.measure(first, second))
+
+    def rows(self, block: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> Any:
+        """State the rows of the measure, and that the second set is not the first, which is known."""
+        stated = self.measure.rows(block, first, second)
+        inside = [f for f in first if pyo.value(first[f]) > 0.5]
+        new = pyo.quicksum(second[f] if f in inside else -second[f] for f in first) <= len(inside) - 1
+        return new if stated is None else [stated, new]
+
+
+def each_once(measure: Any) -> Any:
+    """Return a measure by which no set differs from itself; altsel's own are such."""
+    if share_of(measure) is not None or type(measure).__module__.startswith("altsel."):
+        return measure
+    return EachOnce(measure)
 
 
 def _state_pair(block: Any, measure: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> None:

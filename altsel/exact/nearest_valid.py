@@ -123,7 +123,7 @@ class Closest:
         for block in self.model.sets.values():
             clear_start(block)
         while True:
-            outcome = self.run.solve(self.model)
+            outcome = self.run.solve(self.model, stated=self.problem)
             if outcome.value is None:
                 return None, outcome.stop
             sets = [chosen(block) for block in self.model.sets.values()]

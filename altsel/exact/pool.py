@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations, islice
 from math import inf
 
@@ -125,6 +126,34 @@ class Pool:
             enough.append(differ_enough(self.dissimilarity, one, self.names(other)))
         return np.array(enough, dtype=bool)
 
+    def in_some_order(self, index: int, others: IntArray) -> BoolArray:
+        """Return which other sets differ enough from one, before it or after it."""
+        enough = self.compatible(index, others)
+        if share_of(self.dissimilarity) is None:
+            names = self.names(index)
+            for place in np.flatnonzero(~enough).tolist():
+                enough[place] = differ_enough(self.dissimilarity, self.names(int(others[place])), names)
+        return enough
+
+    def ordered(self, indices: list[int]) -> list[int] | None:
+        """Return sets in an order in which each differs enough from those before; None if there is none.
+
+        A measure of the user's own may tell the first of two sets from the second.
+        """
+        if share_of(self.dissimilarity) is not None:
+            return indices
+        sets = list(map(self.names, indices))
+        order = TopologicalSorter[int](dict.fromkeys(range(len(indices)), ()))
+        for i, j in combinations(range(len(indices)), 2):
+            if not differ_enough(self.dissimilarity, sets[i], sets[j]):
+                order.add(i, j)
+            elif not differ_enough(self.dissimilarity, sets[j], sets[i]):
+                order.add(j, i)
+        try:
+            return [indices[i] for i in order.static_order()]
+        except CycleError:
+            return None
+
     def remaining(self, known: Sequence[Collection[str]]) -> IntArray:
         """Return the sets that differ enough from known ones; goes on from those of the call before."""
         before, left = self._left.pop() if self._left else ([], np.arange(len(self.scores)))
@@ -174,14 +203,14 @@ class _Family:
 
     def __init__(self, pool: Pool, count: int, total: str) -> None:
         self.pool, self.count, self.sum = pool, count, total == "sum"
-        self.repeats = asks_nothing(pool.dissimilarity)
+        self.repeats = asks_nothing(pool.dissimilarity) or self._some_repeat()
         self.most_work = MOST_WORK if share_of(pool.dissimilarity) is not None else MOST_EVALUATED
         self.best: list[int] = []
         self.value = -inf
         self.open = -inf
         self.work = 0
         self.clock = clock()
-        first = pool.following(count) if not self.repeats else []
+        first = pool.following(count) if not asks_nothing(pool.dissimilarity) else []
         if len(first) == count:
             scores = pool.scores[first]
             self.best, self.value = first, float(scores.sum() if self.sum else scores.min())
@@ -189,12 +218,19 @@ class _Family:
     def run(self) -> None:
         """Search; sets that may be the same are all the best one, and very many are only bounded."""
         scores = self.pool.scores
-        if self.repeats and len(scores):
+        if asks_nothing(self.pool.dissimilarity) and len(scores):
             self.best, self.value = [0] * self.count, float(scores[0] * (self.count if self.sum else 1))
         elif self.count > DEEPEST:
             self.open = max(self._promises(scores, self.count, 0.0), default=-inf)
         else:
             self.extend([], np.arange(len(scores)), 0.0)
+
+    def _some_repeat(self) -> bool:
+        """Return whether a set may differ enough from itself: so a measure of the user's own may say."""
+        pool = self.pool
+        if share_of(pool.dissimilarity) is not None:
+            return False
+        return any(pool.compatible(i, np.array([i])).all() for i in range(len(pool.scores)))
 
     def extend(self, chosen: list[int], allowed: IntArray, value: float) -> None:
         need = self.count - len(chosen)
@@ -210,12 +246,15 @@ class _Family:
             if not self.pool.admits(index):
                 continue
             if need == 1:
-                self.best, self.value = [*chosen, index], float(promise)
+                family = self.pool.ordered([*chosen, index])
+                if family is None:
+                    continue
+                self.best, self.value = family, float(promise)
                 return
             onward = value + float(self.pool.scores[index])
             rest = self._worthwhile(allowed[p if self.repeats else p + 1 :], need - 1, onward)
             self.work += len(rest)
-            rest = rest[self.pool.compatible(index, rest)]
+            rest = rest[self.pool.in_some_order(index, rest)]
             self.extend([*chosen, index], rest, onward)
 
     def _worthwhile(self, allowed: IntArray, need: int, value: float) -> IntArray:

@@ -14,6 +14,7 @@ from altsel.exact.auto_solver import Auto, SolverLike, automatic, both_told
 from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
 from altsel.exact.shared_structures import structure_of
+from altsel.exact.verification.dissimilarity_checks import distances
 from altsel.exact.verification.own_dissimilarity import check_dissimilarity
 from altsel.exact.verification.verified_solutions import Request, checked_diversity, verify
 from altsel.models.known_set import given_sets
@@ -191,7 +192,7 @@ class Run:
         """
         score = self.score(names)
         value = score - penalty_paid
-        _agreed(outcome, value, penalty_paid)
+        _agreed(self.problem.objective.name, outcome, value, penalty_paid)
         return self._described(names, score, outcome, value, lambda: quality_bound(self.problem, value))
 
     def joint_sets(
@@ -199,16 +200,15 @@ class Run:
     ) -> list[FeatureSet]:
         """Describe sets found together, best first; bound and gap are those of their total.
 
-        Rules across sets may tell the first set from the last: then the sets stay in an order in which those
-        hold.
+        Rules across sets, and dissimilarities of the user's own, may tell the first set from the last: then
+        the sets stay in an order in which they hold.
         """
         scores = [self.score(names) for names in sets]
         value = (sum(scores) if total == "sum" else min(scores)) - penalty_paid
-        _agreed(outcome, value, penalty_paid)
+        _agreed(self.problem.objective.name, outcome, value, penalty_paid)
         indices = [sorted(self.problem.index[f] for f in names) for names in sets]
         order = sorted(range(len(sets)), key=lambda i: (-scores[i], indices[i]))
-        joint = self.structure.verifier.across([sets[i] for i in order])
-        if joint is not None and not joint.holds:
+        if not self._stand_together([sets[i] for i in order]):
             order = list(range(len(sets)))
         share = replace(outcome, seconds=outcome.seconds / len(sets))
 
@@ -217,6 +217,16 @@ class Run:
             return bound * len(sets) if total == "sum" else bound
 
         return [self._described(sets[i], scores[i], share, value, most) for i in order]
+
+    def _stand_together(self, sets: Sequence[Collection[str]]) -> bool:
+        """Return whether sets keep the rules across them, and differ enough, in this order."""
+        named = [tuple(one) for one in sets]
+        joint = self.structure.verifier.across(named)
+        if joint is not None and not joint.holds:
+            return False
+        diversity = self.request.diversity
+        checks = () if diversity is None else distances(diversity, named, (), together=True)
+        return all(check.holds for check in checks)
 
     def unproved(self, names: Collection[str], proof: Proof) -> FeatureSet:
         """Describe a set that nothing was proved of; a feasible one has the bound that all sets have."""
@@ -298,7 +308,7 @@ def engines_of(found: Solutions) -> str:
     return found.search.partition(BY)[2]
 
 
-def _agreed(outcome: Outcome, value: float, penalty_paid: float) -> None:
+def _agreed(name: str, outcome: Outcome, value: float, penalty_paid: float) -> None:
     """Check a model's value against the formula's; without a model it is the formula's.
 
     Where a solve ended early, a quality that is only bounded may still be off: then the formula counts.
@@ -308,7 +318,7 @@ def _agreed(outcome: Outcome, value: float, penalty_paid: float) -> None:
     scale = max(abs(value), penalty_paid, 1e-3 * outcome.largest_term)
     modelled = outcome.value is not None and (penalty_paid or outcome.largest_term)
     if modelled and outcome.value is not None and abs(outcome.value - value) > 1e-6 * scale:
-        raise SolverError(f"the model's objective is {outcome.value!r}, the formula gives {value!r}")
+        raise SolverError(f"{name}: the model's objective is {outcome.value!r}, the formula gives {value!r}")
 
 
 def checked_solver(solver: object) -> None:

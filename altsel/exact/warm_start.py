@@ -79,6 +79,7 @@ def good_sets(question: Question, among: IntArray | None) -> Sets:
     among
         Indices of the features to choose from (plain sums only); None: all.
     """
+    question = question.stated
     problem, diversity = question.problem, question.diversity
     if question.count > 1:
         sets = _several(question, diversity, among)

@@ -28,6 +28,7 @@ from benchmarks.exactness.distance import draw_demand
 from benchmarks.exactness.instance import Instance, Ready, masks_of
 from benchmarks.exactness.rules_drawn import Ground, draw_rules
 from benchmarks.exactness.tally import Verdict
+from benchmarks.exactness.written import family as written
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,7 @@ FAMILIES: dict[str, Family] = {
         rules_in_trees.ask_rules_in_trees,
         rules_in_trees.check_rules_in_trees,
     ),
+    "user_written": Family(written.draw_user_written, written.ask_user_written, written.check_user_written),
     "medium": Family(medium.draw_medium, medium.ask_medium, medium.check_medium),
 }
 
@@ -142,8 +144,11 @@ def judge(seed: int, name: str, number: int, asked_mode: str | None = None) -> V
         ended, text = _judged(family, instance, called)
         printed = called.printed[:200]
     message = repr(instance) if ended in {"wrong", "crash", "slow"} else ""
+    searched = instance.more.get("base", name)
     labels = (instance.solver, instance.criterion.kind)
-    return Verdict(seed, name, number, ended, text, message, *labels, cpu_seconds() - began, printed)
+    return Verdict(
+        seed, name, number, ended, text, message, *labels, cpu_seconds() - began, printed, searched
+    )
 
 
 def _judged(family: Family, instance: Instance, called: Attempt) -> tuple[str, str]:

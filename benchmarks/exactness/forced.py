@@ -153,6 +153,15 @@ def forced(rng: Random) -> Iterator[Noted]:
         yield noted
 
 
+@contextmanager
+def watched() -> Iterator[Noted]:
+    """Take the usual ways; note what others had to put right."""
+    noted = Noted()
+    with ExitStack() as stack:
+        _note_rescues(stack, noted)
+        yield noted
+
+
 def _choose_loops(stack: ExitStack, rng: Random) -> None:
     """Choose loops of numpy, or compiled ones, for the chains and for the convex programs."""
     if rng.random() < 0.3:

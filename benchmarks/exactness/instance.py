@@ -74,6 +74,8 @@ class Ready:
             named["solver"] = self.solver
         if self.seconds is not None and "time_limit" in takes:
             named["time_limit"] = self.seconds
+        if "start" in takes and "start" in self.instance.more:
+            named["start"] = [names(mask) for mask in self.instance.more["start"]]
         return function(*given, **named)
 
 

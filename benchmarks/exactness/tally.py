@@ -32,6 +32,7 @@ class Verdict:
     criterion: str
     cpu: float
     printed: str = ""
+    search: str = ""
 
     @property
     def short(self) -> str:
@@ -49,6 +50,7 @@ class Tally:
     ends: Counter[tuple[str, str]] = field(default_factory=Counter)
     solvers: Counter[tuple[str, str]] = field(default_factory=Counter)
     criteria: Counter[tuple[str, str]] = field(default_factory=Counter)
+    searches: Counter[tuple[str, str]] = field(default_factory=Counter)
     cpu: dict[str, float] = field(default_factory=dict)
     refusals: dict[str, list[Any]] = field(default_factory=dict)
     printed: dict[str, list[Any]] = field(default_factory=dict)
@@ -59,6 +61,7 @@ class Tally:
         self.ends[one.family, one.ended] += 1
         self.solvers[one.solver, one.ended] += 1
         self.criteria[one.criterion, one.ended] += 1
+        self.searches[one.search, one.ended] += 1
         self.cpu[one.family] = self.cpu.get(one.family, 0.0) + one.cpu
         where = f"{one.family}:{one.number}"
         if one.ended in {"refused", "slow"}:
@@ -78,6 +81,7 @@ class Tally:
         for mine, theirs in ((self.ends, other.ends), (self.solvers, other.solvers)):
             mine.update(theirs)
         self.criteria.update(other.criteria)
+        self.searches.update(other.searches)
         for name, seconds in other.cpu.items():
             self.cpu[name] = self.cpu.get(name, 0.0) + seconds
         for held, more in ((self.refusals, other.refusals), (self.printed, other.printed)):
@@ -89,6 +93,7 @@ class Tally:
         parts = [
             _table("family", self.ends, sorted(self.cpu), self.cpu),
             _table("solver", self.solvers, sorted({name for name, _ in self.solvers})),
+            _table("search", self.searches, sorted({name for name, _ in self.searches})),
             _table("criterion", self.criteria, sorted({name for name, _ in self.criteria})),
         ]
         for title, held in (("refused or slow", self.refusals), ("printed", self.printed)):

@@ -11,9 +11,9 @@ from typing import Any
 from altsel.models.encodings.convex_rows import Curve
 from altsel.models.encodings.logic import logic_to_rows
 from altsel.models.encodings.piecewise import ordered_sets_to_rows, piecewise_to_rows
-from altsel.models.encodings.products import Rest, products_to_rows
+from altsel.models.encodings.products import Rest, linear_form, products_to_rows
 
-__all__ = ["Curve", "Rest", "encode"]
+__all__ = ["Curve", "Rest", "encode", "linear_form"]
 
 
 def encode(block: Any, title: str) -> list[Rest]:

@@ -9,7 +9,7 @@ from altsel.models.encodings.convex_rows import Curve, add_curve, curve_of
 from altsel.models.encodings.polynomials import Monomial, NoPolynomialError, Polynomial, Polynomials
 from altsel.models.pair_products import PER_PAIR
 from altsel.models.rule import unique_name
-from altsel.pyomo_on_demand import expressions, pyo, repn
+from altsel.pyomo_on_demand import expressions, pyo
 from altsel.runtime.clock import clock
 from altsel.runtime.memory import require
 
@@ -72,11 +72,40 @@ def products_to_rows(block: Any, title: str) -> list[Rest]:
     return others
 
 
+def linear_form(block: Any, expression: Any, title: str) -> Any:
+    """Write an expression with products as a linear one, with rows on a block for them.
+
+    Raises
+    ------
+    NoPolynomialError
+        If it is none of products of 0/1 variables and one that has bounds.
+    """
+    if _is_linear(expression):
+        return expression
+    known = Polynomials()
+    return _Products(block, known, title).linear(known.expand(expression))
+
+
 def _is_linear(body: Any) -> bool:
-    """Return whether an expression is linear as it stands: not only because a factor in it is fixed."""
+    """Return whether an expression is linear as it stands, whatever is fixed or cancels out."""
     if any(v.fixed for v in expressions.identify_variables(body, include_fixed=True)):
         return False
-    return bool(repn.generate_standard_repn(body, quadratic=False).is_linear())
+    return _is_written_linear(body)
+
+
+def _is_written_linear(body: Any) -> bool:
+    """Return whether an expression multiplies no two that have variables, not even by 0 in the end."""
+    if not hasattr(body, "args") or not body.is_potentially_variable():
+        return True
+    held = [arg for arg in body.args if hasattr(arg, "is_expression_type") and arg.is_potentially_variable()]
+    kinds = (expressions.SumExpression, expressions.NegationExpression)
+    if isinstance(body, kinds) or body.is_named_expression_type():
+        return all(map(_is_written_linear, held))
+    if isinstance(body, expressions.ProductExpression):
+        return len(held) < 2 and all(map(_is_written_linear, held))
+    if isinstance(body, expressions.DivisionExpression):
+        return not any(arg is body.args[1] for arg in held) and all(map(_is_written_linear, held))
+    return False
 
 
 def _between(low: Any, body: Any, high: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -202,3 +203,97 @@ def test_right_criteria_of_ones_own_are_proved() -> None:
         assert found.proved
     best = altsel.sequential(Problem(Univariate(WEIGHTS**2), 3), Dice(0.5), 2)
     assert [one.features for one in found] == [one.features for one in best]
+
+
+class Pairs(Squares):
+    """Bonuses of pairs, written as products, in logic, or with names that altsel uses for its own rows."""
+
+    name = "bonuses of pairs"
+
+    def __init__(self, way: str) -> None:
+        self.way = way
+
+    def score(self, mask: Any) -> float:
+        return float((WEIGHTS[mask] ** 2).sum() + mask[0] * mask[1] - 2 * mask[2] * mask[3])
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        x = [block.x[f] for f in NAMES]
+        first, second = x[0] * x[1], x[2] * x[3]
+        if self.way == "rows":
+            block.products = pyo.Var([0, 1], bounds=(0, 1))
+            block.rows = pyo.Constraint([0, 1], rule=lambda b, i: b.products[i] == (first, second)[i])
+            first, second = block.products[0], block.products[1]
+        if self.way == "names":
+            block.excluded, block.rules, block.cardinality = pyo.Var(bounds=(0, 1)), pyo.Var(bounds=(0, 1)), 1
+            block.differs = pyo.ConstraintList()
+            for t, (one, other) in zip((block.excluded, block.rules), (x[:2], x[2:4]), strict=True):
+                block.differs.add(t <= one)
+                block.differs.add(t <= other)
+                block.differs.add(t >= one + other - 1)
+            first, second = block.excluded, block.rules
+        squares = sum(float(w**2) * v for w, v in zip(WEIGHTS, x, strict=True))
+        block.quality = pyo.Expression(expr=squares + first - 2 * second)
+
+
+@pytest.mark.parametrize("way", ["products", "rows", "names"])
+@pytest.mark.parametrize("solver", ["auto", "highs"])
+def test_a_model_may_multiply_and_name_as_it_likes(
+    way: str, solver: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(all_sets, "MOST_SETS", 0)
+    problem = Problem(Pairs(way), (2, 3), [altsel.domain.forbid("x5")])
+    found = altsel.sequential(problem, Dice(0.5), 1, solver=solver)
+    assert [one.proof for one in found] == [altsel.Proof.OPTIMAL] * 2
+    sets = [np.isin(NAMES, one) for size in (2, 3) for one in combinations(NAMES, size) if "x5" not in one]
+    assert found[0].score == pytest.approx(max(map(Pairs(way).score, sets)))
+    check_objective(Pairs(way), k=3, solvers=["highs"])
+
+
+class Curved(Squares):
+    name = "curved"
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        block.quality = pyo.Expression(expr=pyo.sqrt(block.size))
+
+
+class Broken(Squares):
+    name = "broken"
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        block.quality = pyo.Expression(expr=block.x["no such feature"] + 0)
+
+
+@pytest.mark.parametrize("make", [Curved, Broken])
+def test_what_no_model_takes_is_refused_by_name(make: Any) -> None:
+    with pytest.raises(ArgumentError, match=f"{make.name}: express"):
+        altsel.sequential(Problem(make(), 2), Dice(0.5), 0, solver="highs")
+
+
+def test_features_that_cannot_be_chosen_may_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A feature that a rule forbids is in the block; so is one that only a second criterion knows."""
+    monkeypatch.setattr(all_sets, "MOST_SETS", 0)
+    low = altsel.domain.criterion(Pairs("products"), at_most=1.5)
+    problem = Problem(Univariate(dict(zip(NAMES[:8], WEIGHTS[:8].tolist(), strict=True))), 3, [low])
+    assert altsel.sequential(problem, Dice(0.5), 0)[0].proof is altsel.Proof.OPTIMAL
+    heavy = altsel.domain.predicate(lambda names: "x3" in names, name="with x3", monotone="up")
+    chosen = altsel.sequential(Problem(Pairs("products"), 3, [heavy]), Dice(0.5), 1, solver="cp-sat")
+    assert all("x3" in one for one in chosen)
+
+
+def test_valid_sets_do_not_ask_for_cuts() -> None:
+    """The model of valid sets is not that of the criterion, so `add_cut` has nothing to look at."""
+
+    class Bounded(Squares):
+        def express(self, block: Any, sizes: tuple[int, int]) -> None:
+            super().express(block, sizes)
+            block.own = pyo.ConstraintList()
+
+        def add_cut(self, block: Any) -> bool:
+            return bool(len(block.own) > 5)
+
+    def even(b: Any) -> Any:
+        b.half = pyo.Var(domain=pyo.Integers, bounds=(0, 1))
+        return b.x["x0"] + b.x["x1"] == 2 * b.half
+
+    problem = Problem(Bounded(), 2, [even])
+    assert len(list(altsel.enumerate_valid(problem, Dice(0.4), [("x2", "x3")]))) == 45

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyomo.environ as pyo
 import pytest
 
 import altsel
@@ -150,3 +151,41 @@ def test_sets_of_an_earlier_search_with_other_conditions() -> None:
 def test_a_start_of_another_table_is_refused(search: str) -> None:
     with pytest.raises(ArgumentError, match="start: there is no feature 'z'"):
         SEARCHES[search](problem("sum", ruled=False), [["z"]])
+
+
+@pytest.mark.parametrize("solver", ["auto", "highs"])
+def test_a_start_beside_a_distance_by_rows(solver: str) -> None:
+    stated = problem("mrmr", ruled=False)
+    names = stated.objective.features
+    measure = altsel.WeightedJaccard(0.3, {f: 1 + j % 3 for j, f in enumerate(names)})
+    start = [names[:4], names[3:7]]
+    plain = altsel.sequential(stated, measure, 2, solver=solver)
+    assert scores(altsel.sequential(stated, measure, 2, solver=solver, start=start)) == scores(plain)
+    least = plain[2].score
+    found = altsel.satisfying(stated, measure, 2, least, solver=solver, start=plain)
+    assert len(found) == 3
+    assert min(scores(found)) >= round(least, 9)
+
+
+def test_a_start_where_the_criterion_has_variables_without_values() -> None:
+    class Covered(altsel.models.Objective):
+        name, features = "coverage", tuple("abcdef")
+        topics = ("ab", "bcd", "ef", "ae")
+
+        def score(self, mask: Any) -> float:
+            inside = {f for f, chosen in zip(self.features, mask, strict=True) if chosen}
+            return float(sum(bool(inside & set(topic)) for topic in self.topics))
+
+        def express(self, block: Any, sizes: tuple[int, int]) -> None:
+            block.covered = pyo.Var(self.topics, bounds=(0, 1))
+            block.rows = pyo.ConstraintList()
+            for topic, covered in block.covered.items():
+                block.rows.add(covered <= sum(block.x[f] for f in topic))
+            block.quality = pyo.Expression(expr=sum(block.covered.values()))
+
+    def any_two(b: Any, sets: Any) -> Any:
+        return sets[0]["a"] + sets[1]["a"] <= 1
+
+    stated = Problem(Covered(), 2, across=[any_two])
+    found = altsel.simultaneous(stated, Dice(0.5), 1, "min", solver="highs", start=[("a", "b"), ("c", "d")])
+    assert scores(found) == scores(altsel.simultaneous(stated, Dice(0.5), 1, "min", solver="highs"))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyomo.environ as pyo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -361,3 +362,76 @@ def test_neighbouring_channels_are_no_alternatives() -> None:
     correlation = table.corr().abs()
     for one, other in combinations(found, 2):
         assert correlation.loc[list(one), list(other)].to_numpy().max() < 0.95
+
+
+@dataclass(frozen=True)
+class NoNeighbours:
+    """The share of the first set's features without a neighbour in the second: not the same both ways."""
+
+    tau: float
+
+    def __call__(self, first: Collection[str], second: Collection[str]) -> float:
+        near = sum(any(abs(int(f[1:]) - int(g[1:])) < 2 for g in second) for f in first)
+        return 1 - near / len(first)
+
+    def rows(self, block: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> Any:
+        block.near = pyo.Var(list(first), bounds=(0, 1))
+        for f, g in product(first, repeat=2):
+            if abs(int(f[1:]) - int(g[1:])) < 2:
+                yield block.near[f] >= first[f] + second[g] - 1
+        yield sum(block.near.values()) <= (1 - self.tau) * sum(first.values())
+
+
+@pytest.mark.parametrize("solver", ["auto", "highs"])
+@pytest.mark.parametrize("seed", range(4))
+def test_sets_may_differ_in_one_order_only(seed: int, solver: str) -> None:
+    """Sets found together are given best first only if they differ enough in that order."""
+    values = np.random.default_rng(seed).integers(1, 20, 8)
+    score = dict(zip(NAMES, values.tolist(), strict=True))
+    measure = NoNeighbours(0.5)
+    found = altsel.simultaneous(Problem(Univariate(score), (1, 3)), measure, 1, solver=solver)
+    sets = [one for size in (1, 2, 3) for one in combinations(NAMES, size)]
+    worth = {one: sum(score[f] for f in one) for one in sets}
+    best = max(worth[a] + worth[b] for a, b in product(sets, repeat=2) if measure(a, b) >= 0.5)
+    assert measure(*(one.features for one in found)) >= 0.5
+    assert sum(one.score for one in found) == best
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_known_sets_come_first(seed: int) -> None:
+    """Fronts and most different sets measure from the known set to the new one."""
+    values = np.random.default_rng(seed).integers(1, 20, 8)
+    problem = Problem(Univariate(dict(zip(NAMES, values.tolist(), strict=True))), 2)
+    measure = NoNeighbours(0.0)
+    known = ("x1", "x5")
+    front = altsel.pareto_front(problem, measure, [known])
+    for point in front:
+        assert point.dissimilarity == measure(known, point.found[0].features)
+    most = max(measure(known, one) for one in combinations(NAMES, 2))
+    assert front[-1].dissimilarity == most
+    found = altsel.most_different(problem, measure, 1, altsel.AbsoluteLoss(100.0))
+    first, second = (one.features for one in found)
+    assert measure(first, second) == max(measure(first, one) for one in combinations(NAMES, 2))
+
+
+@dataclass(frozen=True)
+class NotOfItself(EarlyFeaturesCountTwice):
+    """Half of what is in common counts: a set differs from itself by a half."""
+
+    def __call__(self, first: Collection[str], second: Collection[str]) -> float:
+        return 1 - len(set(first) & set(second)) / (len(first) + len(second))
+
+    def rows(self, block: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> Any:
+        common = sum(first[f] * second[f] for f in first)
+        return common <= (1 - self.tau) * (sum(first.values()) + sum(second.values()))
+
+
+@pytest.mark.parametrize("solver", ["auto", "highs"])
+def test_near_optimal_sets_come_once(solver: str) -> None:
+    values = dict(zip(NAMES, [9.0, 8, 7, 6, 5, 4, 3, 2], strict=True))
+    near = altsel.near_optimal(
+        Problem(Univariate(values), 2), altsel.AbsoluteLoss(4.0), 20, NotOfItself(0.4), solver=solver
+    )
+    sets = [one.features for one in near]
+    assert len(set(sets)) == len(sets) == sum(values[a] + values[b] >= 13 for a, b in combinations(NAMES, 2))
+    assert near.stop is Stop.EXHAUSTED

@@ -538,3 +538,16 @@ def test_selectors_and_blankets_take_the_same_rules() -> None:
         altsel.blankets.tie_star(test, limits=altsel.blankets.Limits(subject_to=[lambda b: None]))
     with pytest.raises(ArgumentError, match=r"its block offers b\.x, b\.size,"):
         altsel.blankets.tie_star(test, limits=altsel.blankets.Limits(subject_to=[lambda b: b.quality >= 1]))
+
+
+@pytest.mark.parametrize("solver", ["auto", "highs", "cp-sat"])
+def test_a_product_that_counts_nothing(solver: str) -> None:
+    """Nought times a product, and one that cancels out, are rows like others."""
+
+    def none(b: Any) -> Any:
+        b.u = pyo.Var(bounds=(0, 4), domain=pyo.Integers)
+        pair = b.x["a"] * b.x["b"]
+        return [b.u + (1 - pair) * 0 >= 0, pair - pair + b.u >= b.x["a"] + b.x["c"], b.u <= 1]
+
+    stated = altsel.Problem(altsel.Univariate({"a": 3.0, "b": 1.0, "c": 2.0}), 2, [none])
+    assert altsel.sequential(stated, altsel.Dice(0.5), 0, solver=solver)[0].features == ("a", "b")

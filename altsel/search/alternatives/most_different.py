@@ -136,7 +136,7 @@ def _further(
         return sequential(problem, wanted, 1, solver, known, start=start)
 
     def overall_of(answer: Solutions) -> float:
-        return overall(diversity, [(answer[0], subset) for subset in known])
+        return overall(diversity, [(subset, answer[0]) for subset in known])
 
     beyond = step(diversity, [problem.sizes[1], *map(len, known)])
     return furthest(solve, overall_of, diversity, within.floor(sets[0].score), beyond)

@@ -23,6 +23,7 @@ from altsel.models.dissimilarity import Dice, Dissimilarity, asks_nothing
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import DISTINCT, Diversity
+from altsel.models.stated_dissimilarity import each_once
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
@@ -99,7 +100,8 @@ def near_optimal(
     with limited(time_limit):
         title = f"near_optimal, {within}, limit={limit}{difference}"
         run = Run(problem, solver, title, request, start)
-        return run.confirmed(lambda: run.finish(*_searched(run, within, limit, dissimilarity)))
+        apart = None if dissimilarity is None else each_once(dissimilarity)
+        return run.confirmed(lambda: run.finish(*_searched(run, within, limit, apart)))
 
 
 def _searched(

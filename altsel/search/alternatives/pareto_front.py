@@ -106,7 +106,7 @@ def pareto_front(  # noqa: PLR0913  (two searches share them)
             return sequential(problem, diversity, 1, solver, before, start=start)
 
         def overall_of(answer: Solutions) -> float:
-            return overall(dissimilarity, [(answer[0], subset) for subset in before])
+            return overall(dissimilarity, [(subset, answer[0]) for subset in before])
 
         beyond = step(dissimilarity, [problem.sizes[1], *map(len, before)])
         points, stop = walk(

@@ -47,6 +47,8 @@ class WrittenAcross:
 
     def verdict(self, masks: Sequence[int]) -> Verdict:
         """Return whether sets keep it, in their order."""
+        if not masks:
+            return True
         key = tuple(sorted(masks) if self.symmetric else masks)
         if key not in self._known:
             if len(masks) not in self._readings:
@@ -83,7 +85,7 @@ def _draw_few(rng: Random, n: int, count: int) -> Say:
 
 
 def _draw_spent(rng: Random, n: int, count: int) -> Say:
-    """A budget for all sets together."""
+    """Draw a budget for all sets together."""
     costs = {name(i): rng.randint(0, 6) for i in range(n)}
     limit = rng.randint(4, 9) * count
 
@@ -137,7 +139,7 @@ def _draw_either(rng: Random, n: int, count: int) -> Say:
 
 
 def _draw_ordered(rng: Random, n: int, count: int) -> Say:
-    """What a set has of some features, the one before it has more of, or as much."""
+    """Draw that what a set has of some features, the one before it has more of, or as much."""
     some = [name(i) for i in rng.sample(range(n), rng.randint(1, 3))]
 
     def say(b: Any, sets: Sets, labels: Iterator[str]) -> Said:
@@ -147,7 +149,7 @@ def _draw_ordered(rng: Random, n: int, count: int) -> Say:
 
 
 def _draw_first(rng: Random, n: int, count: int) -> Say:
-    """The last set has a feature, or the first has not."""
+    """Draw that the last set has a feature, or the first has not."""
     f, side = name(rng.randrange(n)), rng.random() < 0.5
 
     def say(b: Any, sets: Sets, labels: Iterator[str]) -> Said:

@@ -17,7 +17,7 @@ from benchmarks.exactness.draws import threshold
 from benchmarks.exactness.rules import RELATIVE
 from benchmarks.exactness.rules_drawn import Ground
 from benchmarks.exactness.written.deciding import Verdict
-from benchmarks.exactness.written.objectives import OwnCriterion, draw_own
+from benchmarks.exactness.written.own_criteria import OwnCriterion, draw_own
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,9 @@ class Second:
     @property
     def kind(self) -> str:
         """What it says."""
-        sides = [side for side, end in (("from below", self.low), ("from above", self.high)) if end is not None]
+        sides = [
+            side for side, end in (("from below", self.low), ("from above", self.high)) if end is not None
+        ]
         return f"second criterion, {self.criterion.kind}, {' and '.join(sides)}"
 
     def verdict(self, mask: int, value: Value) -> Verdict:

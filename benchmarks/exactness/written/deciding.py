@@ -2,13 +2,13 @@
 
 0/1 and logical variables take all their values in turn, and so do the segments of piecewise functions and the
 windows of ordered sets. What is left is linear in the other variables: SciPy looks for the point that misses
-the rows least.
+the rows least. A convex row is held against its least value on the others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ import pyomo.environ as pyo
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from benchmarks.exactness.rules import RELATIVE
+from benchmarks.exactness.written.curved import least_value
 from benchmarks.exactness.written.reading import Reading, Row
 
 CLEAR = 1e-4
@@ -80,7 +81,19 @@ def _linear(reading: Reading, rows: Sequence[Row]) -> Verdict:
     held = [row for row in rows if row.own]
     if said is False or not held:
         return said
-    numbers = reading.numbers
+    curved = [row for row in held if row.is_curved]
+    if curved:
+        return _every([said, _curved(reading, curved[0], [row for row in held if row not in curved])])
+    table, low, high = _table(reading.numbers, held)
+    fuzzy = np.array([row.fuzzy for row in held])
+    if not _can_be(reading.numbers, table, low, high, np.full(len(held), CLEAR)):
+        return False
+    sure = _can_be(reading.numbers, table, low, high, np.where(fuzzy, -CLEAR, 0.0))
+    return said if sure else None
+
+
+def _table(numbers: Sequence[Any], held: Sequence[Row]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the coefficients and ends of rows that are linear in the numbers of a rule."""
     place = {id(v): j for j, v in enumerate(numbers)}
     table = np.zeros((len(held), len(numbers)))
     low, high = np.full(len(held), -np.inf), np.full(len(held), np.inf)
@@ -90,11 +103,38 @@ def _linear(reading: Reading, rows: Sequence[Row]) -> Verdict:
         _, least, most = row.bounded
         low[i] = -np.inf if least is None else least - constant
         high[i] = np.inf if most is None else most - constant
-    fuzzy = np.array([row.fuzzy for row in held])
-    if not _can_be(numbers, table, low, high, np.full(len(held), CLEAR)):
-        return False
-    sure = _can_be(numbers, table, low, high, np.where(fuzzy, -CLEAR, 0.0))
-    return said if sure else None
+    return table, low, high
+
+
+def _curved(reading: Reading, row: Row, held: Sequence[Row]) -> Verdict:
+    """Decide whether a convex row can be kept beside linear ones; it is the only one of its rule."""
+    constant, linear, form = _quadratic(row, reading.numbers)
+    body, low, high = row.bounded
+    del body
+    if low is not None:  # the row the other way round
+        constant, linear, form, high = -constant, -linear, -form, -low
+    table, least, most = _table(reading.numbers, held)
+    ends = np.array([[v.lb, v.ub] for v in reading.numbers], dtype=float)
+    value = least_value(form, linear, LinearConstraint(table, least, most), ends)
+    miss = None if value is None else value + constant - high
+    return None if miss is None or abs(miss) <= CLEAR * (1 + abs(high)) else miss < 0
+
+
+def _quadratic(row: Row, numbers: Sequence[Any]) -> tuple[float, np.ndarray, np.ndarray]:
+    """Return constant, linear and quadratic coefficients of a row in the numbers of a rule."""
+
+    def at(values: np.ndarray) -> float:
+        for v, value in zip(numbers, values.tolist(), strict=True):
+            v.set_value(value, skip_validation=True)
+        return float(pyo.value(row.bounded[0]))
+
+    unit = np.eye(len(numbers))
+    constant = at(np.zeros(len(numbers)))
+    ahead, back = (np.array([at(sign * one) - constant for one in unit]) for sign in (1, -1))
+    form = np.diag((ahead + back) / 2)
+    for i, j in combinations(range(len(numbers)), 2):
+        form[i, j] = form[j, i] = (at(unit[i] + unit[j]) - constant - ahead[i] - ahead[j]) / 2
+    return constant, (ahead - back) / 2, form
 
 
 def _affine(row: Row) -> tuple[float, list[float]]:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, permutations
 from random import Random
 from typing import Any
 
 import pandas as pd
-import pyomo.environ as pyo
-from pyomo.gdp import Disjunction
 
 import altsel
 from benchmarks.exactness.criteria import name, names
 from benchmarks.exactness.distance import Pair
 from benchmarks.exactness.written.forms import NAMES
+from benchmarks.exactness.written.own_distances import ByProducts, ByShare, BySize, InSpace, Lenient
 
 CLOSE = 1e-9
 """How far a distance of floats may be below tau."""
 TAUS = (0.0, 0.1, 0.2, 0.25, 0.3, 1 / 3, 0.4, 0.5, 0.5, 0.6, 2 / 3, 0.75, 1.0)
-Names = Collection[str]
 
 
 @dataclass(frozen=True)
@@ -101,10 +99,6 @@ class Distance:
         return f"{type(self.measure).__name__} of {self.tau:g}"
 
 
-def _overlap_of(first: Names, second: Names) -> int:
-    return len(set(first) & set(second))
-
-
 def _draw_weighted(rng: Random, n: int, tau: float) -> Distance:
     weights = {name(i): rng.choice([0, 1, 1, 2, 3, 0.5, 4]) for i in range(n)}
     exact = {f: Fraction(w) for f, w in weights.items()}
@@ -163,96 +157,6 @@ def _draw_counted(rng: Random, n: int, tau: float) -> Distance:
     if rng.random() < 0.5:
         return Distance(altsel.Hamming(tau / 2, n), lambda a, b: Fraction(len(a ^ b), n))
     return Distance(altsel.Overlap(tau), lambda a, b: 1 - Fraction(len(a & b), min(len(a), len(b))))
-
-
-@dataclass(frozen=True)
-class ByProducts:
-    """The share of features in common, some of which count twice; by rows with products."""
-
-    tau: float
-    twice: tuple[str, ...] = ()
-
-    def __call__(self, first: Names, second: Names) -> float:
-        common = set(first) & set(second)
-        return 1 - (len(common) + len(common & set(self.twice))) / (len(first) + len(second))
-
-    def rows(self, block: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> Any:
-        common = sum((2 if f in self.twice else 1) * first[f] * second[f] for f in first)
-        return common <= (1 - self.tau) * (sum(first.values()) + sum(second.values()))
-
-
-@dataclass(frozen=True)
-class InSpace:
-    """The share of the first set's features that have no neighbour in the second: not the same both ways."""
-
-    tau: float
-    labels: tuple[str, ...] = ("near",)
-    attached: bool = False
-
-    def __call__(self, first: Names, second: Names) -> float:
-        one, other = ([int(f[1:]) for f in each] for each in (first, second))
-        return 1 - sum(min(abs(i - j) for j in other) < 2 for i in one) / len(one)
-
-    def rows(self, block: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> Any:
-        near = pyo.Var(list(first), bounds=(0, 1))
-        setattr(block, self.labels[0], near)
-        made = [
-            near[f] >= first[f] + second[g] - 1 for f in first for g in second if abs(int(f[1:]) - int(g[1:])) < 2
-        ]
-        made.append(sum(near.values()) <= (1 - self.tau) * sum(first[f] for f in first))
-        if not self.attached:
-            return iter(made)
-        for label, row in zip(self.labels[1:], made[-1:], strict=False):
-            setattr(block, label, pyo.Constraint(expr=row))
-        return made[:-1]
-
-
-@dataclass(frozen=True)
-class ByShare:
-    """Dice dissimilarity, told by the share of an overlap."""
-
-    tau: float
-
-    @property
-    def share(self) -> Fraction:
-        return (1 - Fraction(self.tau).limit_denominator(10**6)) / 2
-
-    def __call__(self, first: Names, second: Names) -> float:
-        return 1 - 2 * _overlap_of(first, second) / (len(first) + len(second))
-
-
-@dataclass(frozen=True)
-class BySize:
-    """1 if sets are of different size, or have no more than one feature in common; by a disjunction."""
-
-    tau: float
-    label: str = "either"
-
-    def __call__(self, first: Names, second: Names) -> float:
-        return float(len(first) != len(second) or _overlap_of(first, second) <= 1)
-
-    def rows(self, block: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> Any:
-        if self.tau <= 0:
-            return True
-        one, other = (sum(each[f] for f in each) for each in (first, second))
-        common = sum(first[f] * second[f] for f in first)
-        setattr(block, self.label, Disjunction(expr=[[one >= other + 1], [other >= one + 1], [common <= 1]]))
-        return None
-
-
-@dataclass(frozen=True)
-class Lenient(ByProducts):
-    """Its rows allow more than its definition."""
-
-    def __call__(self, first: Names, second: Names) -> float:
-        return ByProducts.__call__(self, first, second)
-
-    def rows(self, block: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> Any:
-        return [row for row in [ByProducts.rows(replace(self, tau=self.tau / 2), block, first, second)]]
-
-
-class NoDataclass(ByShare):
-    """One whose tau cannot be changed."""
 
 
 def _draw_own(rng: Random, n: int, tau: float) -> Distance:

@@ -12,11 +12,13 @@ import pandas as pd
 import pyomo.environ as pyo
 
 NAMES = tuple(
-    """x y z t u s v w b a i j n m k h size quality cardinality cardinality_scaled reported product products rlt
-    value formula is_size one_size sized ratio unit square scaled below predominance overridden unknown least
-    poorest order total sets common both implied differ differs_from pairs_of tangent together similar
-    similar_enough distinct average excluded rules across constants features returned logic nothing conditions
-    exclusive relevant touched fit known own_rules evaluated sizes""".split()
+    """
+    x y z t u s v w b a i j n m k h size quality cardinality cardinality_scaled reported product
+    products rlt value formula is_size one_size sized ratio unit square scaled below predominance
+    overridden unknown least poorest order total sets common both implied differ differs_from pairs_of
+    tangent together similar similar_enough distinct average excluded rules across constants features
+    returned logic nothing conditions exclusive relevant touched fit known own_rules evaluated sizes
+    """.split()  # noqa: SIM905
 )
 """Names of components, most of which altsel uses itself."""
 
@@ -138,7 +140,7 @@ def _half(b: Any, said: Said, names: Names) -> Any:
 
 def _besides_others(b: Any, said: Said, names: Names) -> Any:
     """Return it beside components that are switched off, fixed, or unused."""
-    off, part = pyo.Constraint(expr=3 <= said.feature), pyo.Block(concrete=True)
+    off, part = pyo.Constraint(expr=said.feature >= 3), pyo.Block(concrete=True)
     part.off = pyo.Constraint(expr=said.feature <= -1)
     fixed = pyo.Var([0, 1], bounds=(0, 1))
     _attach_all(b, [off, part, fixed, pyo.Param(initialize=3), pyo.Expression(expr=said.feature)], names)
@@ -181,5 +183,6 @@ def draw_form(rng: Random) -> tuple[str, Form]:
 
 
 def draw_names(rng: Random) -> list[str]:
-    """Draw names for components."""
-    return rng.sample(NAMES, 16)
+    """Draw names for components; where many are attached, they come again with a number."""
+    some = rng.sample(NAMES, 16)
+    return [*some, *(f"{one}_{i}" for i in range(1, 9) for one in some)]

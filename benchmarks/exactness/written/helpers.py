@@ -155,7 +155,9 @@ def draw_levels(rng: Random, ground: Ground) -> Say:
     def say(b: Any, of: Of, names: Names) -> Said:
         level = attach(b, names, pyo.Var(domain=pyo.Integers, bounds=(low, high) if of_quality else (0, 12)))
         body = of.quality / unit if of_quality else of.size
-        return Said([level >= body, level <= max(limit, low)] if of_quality else [level == body, level <= limit])
+        return Said(
+            [level >= body, level <= max(limit, low)] if of_quality else [level == body, level <= limit]
+        )
 
     return say
 

@@ -16,7 +16,6 @@ from benchmarks.exactness.rules_drawn import Ground
 from benchmarks.exactness.written.forms import Names, Said
 
 
-
 @dataclass(frozen=True)
 class Of:
     """What a rule may name of its set, taken from the block before anything there bears the same name."""
@@ -74,7 +73,12 @@ def bounded(rng: Random, body: Any, way: str, limit: float, width: float, x: Any
             lambda: (limit, body, None),
             lambda: pyo.inequality(body=body, lower=limit),
         ),
-        "==": (lambda: body == limit, lambda: (body, limit), lambda: limit == body, lambda: body - limit == 0),
+        "==": (
+            lambda: body == limit,
+            lambda: (body, limit),
+            lambda: limit == body,
+            lambda: body - limit == 0,
+        ),
         "within": (
             lambda: pyo.inequality(limit - width, body, limit),
             lambda: (limit - width, body, limit),

@@ -28,7 +28,9 @@ def _draw_simple(rng: Random, ground: Ground, quality: bool = False) -> Row:
         return lambda of: of.x[f] == side
     if kind == "size":
         size = rng.randint(1, 4)
-        return rng.choice([lambda of: of.size <= size, lambda of: of.size >= size, lambda of: of.size == size])
+        return rng.choice(
+            [lambda of: of.size <= size, lambda of: of.size >= size, lambda of: of.size == size]
+        )
     if kind == "product":
         f, g = (name(i) for i in rng.sample(range(n), 2))
         return lambda of: of.x[f] * of.x[g] == 0
@@ -80,10 +82,9 @@ def draw_disjunction(rng: Random, ground: Ground) -> Say:
 
 def _disjunct(b: Any, names: Names, rows: list[Any], way: str = "") -> Any:
     """Attach a disjunct with rows; an indexed one holds them by its only index."""
-    if way == "indexed":
-        made = attach(b, names, Disjunct(["only"]))["only"]
-    else:
-        made = attach(b, names, Disjunct())
+    indexed = way == "indexed"
+    made = attach(b, names, Disjunct(["only"]) if indexed else Disjunct())
+    made = made["only"] if indexed else made
     made.rows = pyo.ConstraintList()
     for row in rows:
         made.rows.add(row)
@@ -143,7 +144,9 @@ def draw_ordered(rng: Random, ground: Ground) -> Say:
     def say(b: Any, of: Of, names: Names) -> Said:
         weights = {f: i + 1 for i, f in enumerate(order)}
         if not own:
-            made = pyo.SOSConstraint(var=of.x, index=order, sos=kind, **({"weights": weights} if weighed else {}))
+            made = pyo.SOSConstraint(
+                var=of.x, index=order, sos=kind, **({"weights": weights} if weighed else {})
+            )
             return Said(components=[made])
         share = attach(b, names, pyo.Var(group, bounds=(0, 1)))
         rows = [share[f] <= of.x[f] for f in group]

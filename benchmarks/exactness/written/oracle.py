@@ -1,4 +1,4 @@
-"""The brute force for what users write: distances and rules across sets may tell the first set from the last."""
+"""The brute force for what users write: what is across sets may tell the first from the last."""
 
 from __future__ import annotations
 
@@ -30,9 +30,7 @@ class WrittenOracle(Oracle):
             if diversity.keeps(all_pairs(order)) is True and kept(order, across):
                 yield order
 
-    def best_family(
-        self, diversity: Any, count: int, total: str, across: Sequence[Any] = ()
-    ) -> Best | None:
+    def best_family(self, diversity: Any, count: int, total: str, across: Sequence[Any] = ()) -> Best | None:
         """Find the best family: all of them, in falling order of what they are worth before any price."""
         some = combinations_with_replacement(self.falling, count)
         best: Best | None = None

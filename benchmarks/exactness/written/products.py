@@ -1,4 +1,4 @@
-"""Rules with products of features, of variables of their own, and of both; and functions that are evaluated."""
+"""Rules with products of features, of their own variables, and of both; and functions of features."""
 
 from __future__ import annotations
 
@@ -83,7 +83,10 @@ def draw_function(rng: Random, ground: Ground) -> Say:
             lambda of: pyo.log(1 + sum(of.x[f] for f in group)) - 0.2 * of.size,
         ),
         "exponential": (lambda m: exp(total(costs, m) / 4), lambda of: pyo.exp(_sum(of, costs) / 4)),
-        "ratio": (lambda m: count_of(group, m) / m.bit_count(), lambda of: sum(of.x[f] for f in group) / of.size),
+        "ratio": (
+            lambda m: count_of(group, m) / m.bit_count(),
+            lambda of: sum(of.x[f] for f in group) / of.size,
+        ),
         "absolute": (lambda m: abs(total(costs, m) - 1), lambda of: abs(_sum(of, costs) - 1)),
         "power": (lambda m: m.bit_count() ** 1.5, lambda of: of.size**1.5),
         "if": (

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -18,19 +19,22 @@ from pyomo.common.log import LoggingIntercept
 from pyomo.core.base.piecewise import PiecewiseData
 from pyomo.core.expr import identify_variables
 from pyomo.core.expr.expr_common import ExpressionType
-from pyomo.core.expr.numeric_expr import (
-    DivisionExpression,
-    MonomialTermExpression,
-    NegationExpression,
-    PowExpression,
-    ProductExpression,
-    SumExpression,
-)
 from pyomo.gdp import Disjunct, Disjunction
+from pyomo.repn import generate_standard_repn
+
+from benchmarks.exactness.written.said_expressions import (
+    is_binary,
+    is_bounded,
+    is_function,
+    is_kind,
+    owner_of,
+)
 
 Bounded = tuple[Any, float | None, float | None]
 """An expression, and its least and largest value."""
 INSIDE = (pyo.Block, Disjunct)
+MOST_TRIED = 6
+"""0/1 variables of a rule up to which all their values are tried, so that rows may multiply them."""
 
 
 @dataclass(eq=False)
@@ -56,6 +60,14 @@ class Row:
     own: list[Any] = field(default_factory=list)
     known: bool = True
     fuzzy: bool = False
+
+    @cached_property
+    def is_curved(self) -> bool:
+        """Whether it multiplies two numbers of the rule's own, which are not 0/1."""
+        own = {id(v) for v in self.own}
+        form = generate_standard_repn(self.bounded[0], quadratic=True) if self.own else None
+        pairs = () if form is None else form.quadratic_vars
+        return any(id(v) in own and id(w) in own for v, w in pairs)
 
 
 class Reading:
@@ -121,9 +133,9 @@ class Reading:
             self.truths.append(bool(value))
         elif value is pyo.Constraint.Infeasible:
             self.truths.append(False)
-        elif _is(value, ExpressionType.RELATIONAL) or _is_bounded(value):
+        elif is_kind(value, ExpressionType.RELATIONAL) or is_bounded(value):
             self._attach(pyo.Constraint(expr=value))
-        elif _is(value, ExpressionType.LOGICAL) or getattr(value, "ctype", None) is pyo.BooleanVar:
+        elif is_kind(value, ExpressionType.LOGICAL) or getattr(value, "ctype", None) is pyo.BooleanVar:
             self._attach(pyo.LogicalConstraint(expr=value))
         elif hasattr(value, "ctype") or hasattr(value, "parent_component"):
             if value.parent_block() is None:
@@ -154,12 +166,14 @@ class Reading:
     def _read(self) -> None:
         self._given = {id(x) for x in (*self.x.values(), self.quality)}
         own = [v for v in self._all(pyo.Var) if id(v) not in self._given and not v.fixed]
-        self.binaries = [v for v in own if _is_binary(v)]
+        self.binaries = [v for v in own if is_binary(v)]
+        if len(self.binaries) > MOST_TRIED and not self._all(Disjunction):
+            self.binaries = []  # SciPy chooses them with the numbers
         self.booleans = [v for v in self._all(pyo.BooleanVar) if v.get_associated_binary() is None]
         self.tied = [v for v in self._all(pyo.BooleanVar) if v.get_associated_binary() is not None]
-        self.numbers = [v for v in own if not _is_binary(v)]
-        self.logic = [(one, _owner(one)) for one in self._all(pyo.LogicalConstraint)]
-        self.disjunctions = [(one, _owner(one)) for one in self._all(Disjunction)]
+        self.numbers = [v for v in own if not any(v is one for one in self.binaries)]
+        self.logic = [(one, owner_of(one)) for one in self._all(pyo.LogicalConstraint)]
+        self.disjunctions = [(one, owner_of(one)) for one in self._all(Disjunction)]
         pieces = [one for one in self._all(pyo.Block) if isinstance(one, PiecewiseData)]
         within = {id(row) for one in pieces for row in one.component_data_objects(pyo.Constraint)}
         inner = {id(v) for one in pieces for v in one.component_data_objects(pyo.Var)}
@@ -175,14 +189,17 @@ class Reading:
         return list(self.model.component_data_objects(kind, active=active, descend_into=INSIDE))
 
     def _row(self, row: Any) -> Row:
-        return self._of(row.body, row.lb, row.ub, _owner(row))
+        return self._of(row.body, row.lb, row.ub, owner_of(row))
 
     def _of(self, body: Any, low: Any, high: Any, owner: Any = None) -> Row:
         numbers = {id(v) for v in self.numbers}
         held = list(identify_variables(body, include_fixed=False)) if hasattr(body, "args") else [body]
-        fuzzy = any(v is self.quality for v in held) or _is_function(body)
+        fuzzy = any(v is self.quality for v in held) or is_function(body)
         own = [v for v in held if id(v) in numbers]
-        ends = (None if low is None else float(pyo.value(low)), None if high is None else float(pyo.value(high)))
+        ends = (
+            None if low is None else float(pyo.value(low)),
+            None if high is None else float(pyo.value(high)),
+        )
         known = all(id(v) in self._given for v in held)
         return Row((body, *ends), owner, own, known, fuzzy)
 
@@ -206,42 +223,3 @@ class Reading:
             [self._of(v, 0.0, 0.0) for i, v in enumerate(variables) if not first <= i < first + width]
             for first in range(len(variables) - width + 1)
         ]
-
-
-def _is(value: Any, kind: Any) -> bool:
-    return hasattr(value, "is_expression_type") and bool(value.is_expression_type(kind))
-
-
-def _is_bounded(value: Any) -> bool:
-    """Return whether a tuple is an equation, or bounds around an expression."""
-    if not isinstance(value, tuple) or len(value) not in {2, 3}:
-        return False
-    return all(one is None or type(one) in {int, float} or _is_number(one) for one in value)
-
-
-def _is_number(value: Any) -> bool:
-    numeric = getattr(value, "is_numeric_type", None)
-    return numeric is not None and bool(numeric())
-
-
-def _is_binary(variable: Any) -> bool:
-    return bool(variable.is_integer() and variable.bounds == (0, 1))
-
-
-def _is_function(expression: Any) -> bool:
-    """Return whether an expression holds more than sums and products."""
-    if not hasattr(expression, "args"):
-        return False
-    kinds = (SumExpression, ProductExpression, MonomialTermExpression, NegationExpression)
-    plain = isinstance(expression, kinds) or expression.is_named_expression_type()
-    if isinstance(expression, (PowExpression, DivisionExpression)):
-        plain = type(expression.arg(1)) in {int, float} and expression.arg(1) == int(expression.arg(1))
-    return not plain or any(map(_is_function, expression.args))
-
-
-def _owner(component: Any) -> Any:
-    """Return the disjunct that a component is in, if it is in one."""
-    block = component.parent_block()
-    while block is not None and block.ctype is not Disjunct:
-        block = block.parent_block()
-    return block

@@ -10,6 +10,7 @@ from typing import Any
 
 from benchmarks.exactness.criteria import Value, name, names
 from benchmarks.exactness.rules_drawn import Ground
+from benchmarks.exactness.written.curved import CURVED
 from benchmarks.exactness.written.deciding import Verdict, decide
 from benchmarks.exactness.written.forms import draw_form, draw_names
 from benchmarks.exactness.written.helpers import HELPERS
@@ -67,6 +68,7 @@ KINDS: dict[str, tuple[int, Callable[[Random, Ground], Say]]] = {
     "switched amount": (8, draw_switched),
     "function": (10, draw_function),
     **{kind: (5, draw) for kind, draw in HELPERS.items()},
+    **{kind: (5, draw) for kind, draw in CURVED.items()},
     **{kind: (9, draw) for kind, draw in BEYOND.items()},
 }
 """How often each kind of rule is drawn, and how."""
