@@ -33,8 +33,8 @@ from altsel.exact.turns import (
     Engine,
     Turn,
     few_sets,
+    no_nested_sum,
     no_plain_sum,
-    no_sum,
     not_yet_listed,
     plain_sum,
     poorest_sum,
@@ -54,7 +54,7 @@ ENGINES: tuple[Engine, ...] = (
     Turn(MembershipPatterns(), 0.1, plain_sum),  # several sets, no rules
     Turn(AnnealedFamilies(), 0.1, plain_sum),  # many sets, no rules
     Turn(NestedLists(), 0.2, plain_sum),  # three sets or more, rules linear
-    Turn(Threshold(), 0.15, no_sum),  # several sets, quadratic form or ratio, rules linear
+    Turn(Threshold(), 0.15, no_nested_sum),  # several sets, quadratic form or ratio, rules linear
     Turn(Model(), 0.4, poorest_sum),
     Turn(NestedLists(), inf, no_plain_sum),
     Turn(CountedMemberships(), 0.3, plain_sum),  # several sets, rules linear

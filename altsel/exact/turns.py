@@ -8,6 +8,7 @@ from math import inf
 from typing import Protocol
 
 from altsel.exact.engines.all_sets import AllSets
+from altsel.exact.engines.nested_lists import FEWEST
 from altsel.exact.question import FEW_SETS, Answer, Question
 from altsel.exact.run import Run
 from altsel.models.objective import Kind
@@ -48,9 +49,9 @@ def plain_sum(question: Question) -> bool:
     return question.kind is Kind.SUM
 
 
-def no_sum(question: Question) -> bool:
-    """Return whether the criterion is no sum, under conditions either, whose lists are short work."""
-    return question.as_sum.kind is not Kind.SUM
+def no_nested_sum(question: Question) -> bool:
+    """Return whether the criterion is no sum, or sets are too few for nested lists."""
+    return question.count < FEWEST or question.as_sum.kind is not Kind.SUM
 
 
 def no_plain_sum(question: Question) -> bool:
