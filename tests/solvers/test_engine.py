@@ -78,6 +78,6 @@ def test_what_scip_raises_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -
         raise Exception("SCIP: error in LP solver!")
 
     made = type("Failing", (pyscipopt.Model,), {"optimizeNogil": failing})
-    monkeypatch.setattr(pyscipopt, "Model", made)
+    monkeypatch.setattr("altsel.solvers.scip.pyscipopt.Model", made)
     with pytest.raises(altsel.SolverError, match=r"'scip' \(PySCIPOpt .*\) failed: .*error in LP solver!"):
         altsel.sequential(Problem(Univariate([3, 2, 1]), k=2), Dice(0.5), 0, "scip")
