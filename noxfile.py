@@ -18,7 +18,7 @@ PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 def tests(session: nox.Session) -> None:
     """Run all tests with the newest dependencies, the long ones too."""
     session.install("-e", ".[dev]")
-    session.run("pytest", "-q", "-n", "auto", "-m", "", "--timeout", "600", *session.posargs)
+    session.run("pytest", "-q", "-n", "auto", "-m", "", *session.posargs)
 
 
 @nox.session(python="3.11", venv_backend="uv")
@@ -67,14 +67,14 @@ def release(session: nox.Session) -> None:
 def long(session: nox.Session) -> None:
     """Run what the tests leave out for its time: simulations of levels, killed runs, the wheel."""
     session.install("-e", ".[dev]")
-    session.run("pytest", "-q", "-n", "auto", "-m", "long", "--timeout", "600", *session.posargs)
+    session.run("pytest", "-q", "-n", "auto", "-m", "long", *session.posargs)
 
 
 @nox.session(python="3.11")
 def fresh(session: nox.Session) -> None:
     """Run the property-based tests with examples that were not tried before."""
     session.install("-e", ".[dev]")
-    session.run("pytest", "-q", "-n", "auto", "--hypothesis-profile", "fresh", "--timeout", "600")
+    session.run("pytest", "-q", "-n", "auto", "--hypothesis-profile", "fresh")
 
 
 @nox.session(python="3.11")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,18 +18,18 @@ from altsel.solvers import profiles, pyomo_solver
 from tests.exact.test_claims_at_limits import World, check_family, check_near, check_sequence
 from tests.oracles import brute_force as bf
 
-HANGS = 60
-"""Seconds for which a program that hangs sleeps."""
 PROGRAM = '''
 import os, signal, sys, time
 from itertools import product
 
+HANGS = 100_000
+
 role, *given = sys.argv[1:]
 if "--version" in given:
     if role == "slow version":
-        time.sleep(3)
+        time.sleep(0.5)
     elif role == "hanging version":
-        time.sleep(60)
+        time.sleep(HANGS)
     elif role == "failing version":
         sys.exit(1)
     print({"no version": "", "old version": "GLPSOL: GLPK LP/MIP Solver, v4.2"}.get(
@@ -43,7 +42,7 @@ if role == "exit 1":
 if role == "segfault":
     os.kill(os.getpid(), signal.SIGSEGV)
 if role == "hang":
-    time.sleep(60)
+    time.sleep(HANGS)
 if role == "hang in a child":
     time.sleep(4)
     sys.exit(1)
@@ -285,9 +284,7 @@ def test_near_optimal_sets_are_not_refused_by_a_lie(playing: Make) -> None:
 @pytest.mark.parametrize("role", ["hang", "endless output", "hang in a child"])
 def test_a_program_that_does_not_end_is_ended(role: str, playing: Make) -> None:
     file = playing(role)
-    began = time.perf_counter()
     found = sequential(altsel.solver("fake", time_limit=1, file=file))
-    assert time.perf_counter() - began < HANGS / 2
     assert [subset.features for subset in found] == [("x0", "x2")]  # the start, with a bound
     assert not found.proved
     for thread in threading.enumerate():  # Pyomo's reads on from the child, and then fails
@@ -297,17 +294,14 @@ def test_a_program_that_does_not_end_is_ended(role: str, playing: Make) -> None:
 
 def test_the_time_limit_of_a_call_ends_it_too(playing: Make) -> None:
     file = playing("hang")
-    began = time.perf_counter()
     found = simultaneous(altsel.solver("fake", file=file), 2)
-    assert time.perf_counter() - began < HANGS / 2
     assert len(found) == 2
     assert not found.proved
-    began = time.perf_counter()
     assert len(simultaneous(altsel.solver("fake", file=file), 0.5)) == 2
-    assert time.perf_counter() - began < HANGS / 2
 
 
 def test_a_program_slow_to_tell_its_version_is_listed(playing: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pyomo_solver, "VERSION_SECONDS", 1e4)
     (found,) = altsel.profiles(playing("slow version"))
     assert found.version is not None
     assert found.version.startswith("5.0")

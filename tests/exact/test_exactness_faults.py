@@ -248,7 +248,7 @@ def test_the_search_for_a_larger_difference_ends_where_answers_do_not_change() -
 
 
 def test_the_choice_of_solvers_takes_a_time_limit_and_has_a_name() -> None:
-    engine = altsel.solver("auto", time_limit=5)
+    engine = altsel.solver("auto", time_limit=1e5)
     found = sequential(Problem(Univariate([3, 2, 1]), k=1), Dice(1), 1, engine)
     assert found.proved
 

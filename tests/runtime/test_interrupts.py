@@ -105,7 +105,7 @@ def test_a_question_after_one_that_was_interrupted_in_an_import(package: str) ->
     setting = f"""
 import altsel
 {"from altsel.exact.chains import race; race.LOADING = 0" if package == "numba" else ""}
-PACKAGES, SHARES, loaded = {packages}, (0.04, 0.08, 0.5), {loaded}
+PACKAGES, SHARES, loaded = {packages}, (0.04, 0.5), {loaded}
 
 def numbers(n):
     import numpy

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -98,11 +99,21 @@ def test_a_model_that_is_not_linear_is_refused(profile: Found) -> None:
         altsel.solver(profile.name)(model)
 
 
+def stopped(name: str, model: Any) -> Any:
+    """Solve until time is up and something is found: in a second, or later where the machine is busy."""
+    for seconds in (1, 10, 100, 1000):
+        outcome = altsel.solver(name, time_limit=seconds)(model)
+        assert outcome.stop is Stop.TIME
+        if outcome.value is not None:
+            break
+    assert outcome.value is not None
+    assert outcome.proof is Proof.FEASIBLE
+    return outcome
+
+
 def test_time_out_keeps_the_incumbent_and_reports_a_bound(profile: Found) -> None:
     model = market_split()
-    outcome = altsel.solver(profile.name, time_limit=1)(model)
-    assert (outcome.stop, outcome.proof) == (Stop.TIME, Proof.FEASIBLE)
-    assert outcome.value is not None
+    outcome = stopped(profile.name, model)
     assert outcome.value == pyo.value(model.value)
     if Ability.BOUND in profile.abilities:
         assert outcome.bound is not None
@@ -114,9 +125,7 @@ def test_a_bound_of_a_maximisation_that_was_stopped(profile: Found) -> None:
     loss = model.value.expr
     model.del_component("value")
     model.gain = pyo.Objective(expr=10_000 - loss, sense=pyo.maximize)
-    outcome = altsel.solver(profile.name, time_limit=1)(model)
-    assert (outcome.stop, outcome.proof) == (Stop.TIME, Proof.FEASIBLE)
-    assert outcome.value is not None
+    outcome = stopped(profile.name, model)
     if Ability.BOUND in profile.abilities:
         assert outcome.bound is not None
         assert outcome.value < outcome.bound <= 10_000
@@ -145,23 +154,29 @@ def test_a_warm_start_is_taken_and_no_worse(profile: Found, tmp_path: Path) -> N
     assert ACCEPTED[profile.name] in log.read_text(encoding="utf-8", errors="replace")
 
 
+def interrupt_after(cpu: float) -> None:
+    """Interrupt this process when it has used so many CPU seconds."""
+    while time.process_time() < cpu:
+        time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGINT)
+
+
 def test_an_interrupt_keeps_the_incumbent(profile: Found) -> None:
     if Ability.INTERRUPT not in profile.abilities:
         pytest.skip(f"{profile.name} loses its incumbent on Ctrl-C")
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a program started in the background ignores it
     model = market_split()
-    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    outcome = altsel.solver(profile.name, time_limit=30)(model)
-    timer.join()
+    thread = threading.Thread(target=interrupt_after, args=(time.process_time() + 1.0,))
+    thread.start()
+    outcome = altsel.solver(profile.name)(model)
+    thread.join()
     assert (outcome.stop, outcome.proof) == (Stop.INTERRUPT, Proof.FEASIBLE)
     assert outcome.value == pyo.value(model.value)
-    assert outcome.seconds < 20
     assert altsel.solver(profile.name)(knapsack()).value == pytest.approx(10.125)  # a later solve is unharmed
 
 
 def test_a_long_solve_says_that_it_still_runs(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
-    monkeypatch.setattr("altsel.solvers.engine.HEARTBEAT", 0.2)
+    monkeypatch.setattr("altsel.solvers.engine.HEARTBEAT", 0.01)
     with caplog.at_level("INFO", logger="altsel"):
         altsel.solver("highs", time_limit=0.7)(market_split())
     assert "still solving" in caplog.text
@@ -171,7 +186,7 @@ def test_a_gap_allowed_is_not_called_optimal(profile: Found) -> None:
     problem = Problem(Univariate(np.random.default_rng(4).random(30)), k=5)
     model = model_of_sets(problem, 3, total="min")
     differ(Dice(0.6), model, (5, 5))
-    outcome = altsel.solver(profile.name, gap=0.5, time_limit=20)(model)
+    outcome = altsel.solver(profile.name, gap=0.5)(model)
     assert outcome.value is not None
     if outcome.proof is Proof.FEASIBLE:
         assert outcome.stop is Stop.LIMIT

@@ -561,7 +561,7 @@ class TestWithEverything:
         random = np.random.default_rng(0)
         X = random.normal(size=(100, 30))
         data = altsel.Dataset(X, X[:, 0] + X[:, 29] + 0.1 * random.normal(size=100))
-        found = altsel.blankets.ppfs(Tired(data), limits=altsel.blankets.Limits(max_seconds=60))
+        found = altsel.blankets.ppfs(Tired(data), limits=altsel.blankets.Limits(max_seconds=1e5))
         assert (found.stop, found.effort.tests, len(found[0].verdicts)) == (altsel.Stop.TIME, 24, 16)
         assert "x0" in found[0]
 

@@ -295,7 +295,7 @@ def test_sets_that_leave_too_few_rows_are_not_asked_about_with_more(search: Lear
     }
     data = altsel.Dataset(noisy, pd.Series(y, name="y"))
     counted = altsel.independence.Counted(altsel.independence.GSquare(data, corrected=False), remembered=0)
-    found = search(counted, 0.01, max_conditioning=3, limits=altsel.blankets.Limits(max_seconds=60))
+    found = search(counted, 0.01, max_conditioning=3, limits=altsel.blankets.Limits(max_seconds=1e5))
     assert found.stop.finished
     assert len(found[0]) >= 20  # six values each: nothing can be tested given any of them
     assert found.effort.tests < 60_000  # all subsets of three would be 4,000 times 30 times as many targets

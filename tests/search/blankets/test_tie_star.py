@@ -194,6 +194,6 @@ def test_the_learner_has_the_time_that_is_left() -> None:
         return blanket.mmmb(test, alpha, limits=limits)
 
     test, family = copies((2, 2))
-    found = altsel.blankets.tie_star(test, learner=learner, limits=altsel.blankets.Limits(max_seconds=60.0))
+    found = altsel.blankets.tie_star(test, learner=learner, limits=altsel.blankets.Limits(max_seconds=1e5))
     assert sets(found) == family
-    assert all(60 >= before > after >= 0 for before, after in pairwise(left))
+    assert all(1e5 >= before > after >= 0 for before, after in pairwise(left))
