@@ -131,7 +131,8 @@ def _draw_groups(rng: Random, n: int, tau: float) -> Distance:
 
 
 def _draw_aware(rng: Random, n: int, tau: float) -> Distance:
-    base, r = rng.choice([altsel.Dice, altsel.Jaccard]), rng.choice([0.5, 0.8])
+    base: Any = rng.choice([altsel.Dice, altsel.Jaccard])
+    r = rng.choice([0.5, 0.8])
     table = [[1.0] * n for _ in range(n)]
     for i, j in combinations(range(n), 2):
         table[i][j] = table[j][i] = rng.choice([-0.9, -0.3, 0.0, 0.1, 0.4, 0.6, 0.85])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import comb
 from random import Random
@@ -44,8 +44,12 @@ SOLVERS = {"auto": 45, "highs": 18, "cp-sat": 14, "scip": 13, "cbc": 10}
 """How often each way is taken."""
 MOST = {1: 340, 2: 110, 3: 56}
 """Sets of an instance, by how many are wanted at once."""
+SECONDS = 8.0
+"""Limit for a named solver: CP-SAT takes minutes where a criterion has continuous variables."""
 READY = (*KINDS[:-1], "fit", "black box")
 """Altsel's own criteria."""
+STYLES = ("plain", "factors", "copies", "integers", "two classes")
+"""Data of linear models whose fits are not a matter of rounding."""
 
 
 class UnfoundedRefusalError(Exception):
@@ -122,12 +126,10 @@ def draw_ready(rng: Random, n: int) -> AnyCriterion:
     while True:
         if kind == "fit":
             with only_fits():
-                drawn: Any = draw_criterion(rng, n)
-            if drawn.style in {"plain", "factors", "copies", "integers", "two classes"}:
-                return drawn
-            continue
-        drawn = draw_criterion(rng, n, [kind])
-        if drawn.size == "ordinary":
+                drawn = draw_criterion(rng, n)
+        else:
+            drawn = draw_criterion(rng, n, [kind])
+        if getattr(drawn, "style", "plain") in STYLES and getattr(drawn, "size", "ordinary") == "ordinary":
             return drawn
 
 
@@ -214,6 +216,8 @@ def ask_user_written(ready: Ready) -> Any:
     """
     wanted: Any = ready.instance
     more = wanted.more
+    if wanted.solver != "auto":
+        ready = replace(ready, seconds=SECONDS)
     ways = forced(Random(more["forced"])) if more["forced"] else watched()
     try:
         with ways as noted:

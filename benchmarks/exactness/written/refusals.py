@@ -35,6 +35,7 @@ def is_founded(instance: Any, message: str) -> bool:
         getattr(instance.diversity, "wrong", False) and "Lenient" in message,
         ready and re.search(OUT_OF_RANGE, message) is not None,
         0 < instance.diversity.tau < TINY and NOT_BELIEVED in message,
+        instance.solver != "auto" and "time is up" in message,
         criterion.kind == "black box" and bool(instance.across) and NO_LIST in message,
         instance.solver == "cp-sat" and any(text in message for text in LEGITIMATE),
     ]
