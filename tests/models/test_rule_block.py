@@ -579,3 +579,17 @@ def test_a_disjunction_on_a_black_box_is_refused_by_name() -> None:
     problem = Problem(BlackBox(len, ["a", "b", "c"]), 2, [good_or_small])
     with pytest.raises(ArgumentError, match="rule 'good_or_small'"):
         altsel.sequential(problem, Dice(0.5), 0)
+
+
+@pytest.mark.parametrize("solver", ["auto", "highs", "cp-sat"])
+def test_a_rule_may_fix_what_its_criterion_has_fixed(solver: str) -> None:
+    """FCBF fixes all features where no three go together; a rule that fixes one of them says something."""
+    names = list("abcd")
+    alike = pd.DataFrame(np.full((4, 4), 0.9), names, names)
+    criterion = altsel.FCBF(altsel.Dependence(pd.Series([0.5, 0.4, 0.3, 0.2], names), alike))
+
+    def without(b: Any) -> None:
+        b.x["a"].fix(0)
+
+    found = altsel.sequential(Problem(criterion, 3, [without]), Dice(0.5), 0, solver=solver)
+    assert found.stop is Stop.INFEASIBLE
