@@ -34,11 +34,14 @@ class Distance:
         The distance by a formula written here; None: what the measure itself returns.
     wrong
         Whether its encoding is not its definition.
+    once
+        Whether a set may not stand beside itself, whatever the measure says of that.
     """
 
     measure: Any
     truth: Callable[[frozenset[str], frozenset[str]], Fraction] | None = field(default=None, compare=False)
     wrong: bool = False
+    once: bool = False
     kind = "each"
     lenient = False
     _known: dict[Pair, Fraction] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -71,6 +74,8 @@ class Distance:
 
     def pair(self, one: int, other: int) -> bool:
         """Return whether two sets may stand beside each other, in their order."""
+        if self.once and one == other:
+            return False
         return float(self.apart(one, other)) >= self.tau - CLOSE
 
     def mean(self, pairs: Sequence[Pair]) -> bool:

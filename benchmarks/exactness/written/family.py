@@ -24,7 +24,7 @@ from benchmarks.exactness.rules_drawn import draw_across as draw_ready_across
 from benchmarks.exactness.rules_drawn import draw_rules as draw_ready_rules
 from benchmarks.exactness.written.across import draw_across
 from benchmarks.exactness.written.conditions import draw_predicate, draw_second, draw_untaken
-from benchmarks.exactness.written.distances import draw_distance
+from benchmarks.exactness.written.distances import Distance, draw_distance
 from benchmarks.exactness.written.oracle import WrittenOracle
 from benchmarks.exactness.written.own_criteria import draw_own
 from benchmarks.exactness.written.refusals import RESTS_ON_THE_MODEL, is_founded
@@ -173,7 +173,9 @@ def _across(rng: Random, n: int, count: int) -> tuple[Any, ...]:
 def _details(rng: Random, instance: WrittenInstance) -> None:
     """Draw what one search alone asks for."""
     base, more, at_once = instance.more["base"], instance.more, instance.more["together"]
-    if base == "near_optimal":
+    if base == "near_optimal":  # each set is given once
+        if isinstance(instance.diversity, Distance):
+            object.__setattr__(instance, "diversity", replace(instance.diversity, once=True))
         more.update(within=near.draw_loss(rng, instance), apart=rng.random() < 0.4)
         more["limit"] = rng.choice([1, 5, 15, 30])
     elif base == "sequential" and instance.alternatives and rng.random() < 0.25:
