@@ -22,6 +22,8 @@ from altsel.models.rule import Across, Rule, by_unit, title_of
 from altsel.models.rule_block import impose, impose_across
 from altsel.pyomo_on_demand import pyo, repn
 
+NO_LOWER = 1e-10
+"""Share of a value by which it is lowered where that is rounding."""
 KEPT = "_rules_alone"
 """Where a problem keeps the model of its rules; it does not travel to other processes."""
 
@@ -273,6 +275,11 @@ def with_cuts(problem: Problem, model: Any) -> float | None:
     blocks = () if model.component("sets") is None else model.sets.values()
     changed = [problem.objective.add_cut(model_of(block)) for block in blocks]
     return float(pyo.value(model.total)) if any(changed) else None
+
+
+def lowered(before: float, value: float) -> bool:
+    """Return whether rows that were added have lowered a value by more than rounding."""
+    return before - value > NO_LOWER * max(1.0, abs(value))
 
 
 def complete_products(model: Any) -> None:

@@ -77,6 +77,8 @@ def state(
     _refuse_no_rule(rule, title, (block, *arguments))
     features = list(features)
     before = [_range(x) for x in features]
+    for x in features:
+        x.unfix()  # what a criterion has fixed, a rule may fix too: it says so
     around = _outside(block)
     with _named_faults(title, block):
         returned = rule(block, *arguments)
@@ -190,14 +192,14 @@ def _restored(features: Sequence[Any], before: Sequence[Any]) -> list[tuple[Any,
     """
     moved = []
     for x, old in zip(features, before, strict=True):
-        if _range(x) != old:
+        fixed, value, low, high = old
+        if _range(x) != (False, None, low, high):
             moved.append((x, bounds_of(x)))
-            fixed, value, low, high = old
             x.unfix()
             x.setlb(low)
             x.setub(high)
-            if fixed:
-                x.fix(value)
+        if fixed:
+            x.fix(value)
     return moved
 
 

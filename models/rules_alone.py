@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import inf, nan
 from typing import Any
 
 from altsel.models.black_box import BlackBox
 from altsel.models.encodings import encode
 from altsel.models.problem import KEPT, Problem, model_of_sets
+from altsel.models.quality_ends import Ends, ends_of_quality, note_ends
 from altsel.models.rule import title_of
 from altsel.models.rule_statement import state
 from altsel.pyomo_on_demand import expressions, pyo, repn
@@ -49,11 +51,23 @@ class RulesAlone:
         return any(v is unknown for row in self.rows for v in expressions.identify_variables(row.body))
 
 
+class _Unknown(BlackBox):
+    """A quality of which nothing is known but, where a rule must, what it lies between."""
+
+    ends: Callable[[], Ends]
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        """Put a variable on the block, as its quality."""
+        super().express(block, sizes)
+        note_ends(block.unknown, self.ends)
+
+
 def rules_alone(problem: Problem) -> RulesAlone:
     """Build the model of one set with its size and the domain constraints, and no objective; once."""
     kept: RulesAlone | None = problem.__dict__.get(KEPT)
     if kept is None:
-        unknown = BlackBox(lambda names: nan, problem.objective.features)
+        unknown = _Unknown(lambda names: nan, problem.objective.features)
+        unknown.ends = partial(ends_of_quality, problem)
         model = model_of_sets(Problem(unknown, problem.k, problem.subject_to))
         kept = problem.__dict__[KEPT] = RulesAlone(model, model.sets[0].__dict__["evaluated"])
     return kept

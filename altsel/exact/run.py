@@ -18,7 +18,7 @@ from altsel.exact.verification.dissimilarity_checks import distances
 from altsel.exact.verification.own_dissimilarity import check_dissimilarity
 from altsel.exact.verification.verified_solutions import Request, checked_diversity, verify
 from altsel.models.known_set import given_sets
-from altsel.models.problem import Problem, checked_problem, with_cuts
+from altsel.models.problem import Problem, checked_problem, chosen, lowered, with_cuts
 from altsel.models.rule_block import refuse_silent_rules
 from altsel.models.soft_diversity import Diversity
 from altsel.results.effort import Effort
@@ -162,8 +162,10 @@ class Run:
         """Solve a model and count it; again while a quality that is only bounded was too high.
 
         `packing` tells that several sets of plain 0/1 variables share the features; `stated` is the
-        problem that the model states, if it is another.
+        problem that the model states, if it is another. Where a row that was added changes neither sets nor
+        value, the solver's tolerance is met.
         """
+        met: dict[tuple[frozenset[str], ...], float] = {}
         while True:
             clock().check()
             self.solves += 1
@@ -174,6 +176,11 @@ class Run:
                 return outcome
             if outcome.stop is not Stop.EXHAUSTED:
                 return replace(outcome, proof=Proof.FEASIBLE, value=value)
+            assert outcome.value is not None
+            sets = tuple(map(chosen, model.sets.values()))
+            if not lowered(met.get(sets, inf), outcome.value):
+                return outcome
+            met[sets] = outcome.value
 
     def _solved(self, model: Any, packing: bool) -> tuple[Outcome, Solver]:
         if isinstance(self.engine, Auto):

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pyomo.environ as pyo
+from pyomo.common.errors import ApplicationError
 from pyomo.common.fileutils import Executable, find_executable
 from pyomo.common.tempfiles import TempfileManager
 from pyomo.opt import TerminationCondition
@@ -160,6 +161,7 @@ class PyomoSolver:
         if Ability.START in self.abilities and rows.complete_start:
             extra["warmstart"] = True
         logging.getLogger("pyomo").setLevel(logging.CRITICAL)
+        began = time.perf_counter()
         try:
             with _not_from_here(), _temporary_files(), _in_a_group():
                 return engine.solve(model, load_solutions=False, **extra)
@@ -169,6 +171,10 @@ class PyomoSolver:
         except subprocess.TimeoutExpired:
             log.warning("solver %r did not stop at its time limit and was killed", self.name)
             return Stop.TIME
+        except ApplicationError:
+            if seconds is None or time.perf_counter() - began < seconds:
+                raise
+            return Stop.TIME  # a program that has no time left may end without an answer
 
     def _loaded(self, model: Any, results: Any, rows: Rows) -> float | None:
         """Check the answer, put it on the model and compute its objective."""

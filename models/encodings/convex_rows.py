@@ -22,6 +22,8 @@ from altsel.pyomo_on_demand import pyo
 
 SPREAD = 17
 """Tangents of each square at first: they are off by a thousandth of the square's range at most."""
+NOTHING, TINY = 1e-12, 1e-7
+"""Parts of an eigenvector that are rounding, and what is squared where the tangent is that at 0."""
 CONVEX = 1e-9
 """Share of the largest eigenvalue up to which a negative one is rounding."""
 CLOSE = 1e-6
@@ -61,7 +63,7 @@ class Curve:
         if linear + float(terms.sum()) <= slack:
             return False
         for square, root, value in zip(self.squares, self.roots, at.tolist(), strict=True):
-            self.tangents.add(square >= 2 * value * root - value**2)
+            self.tangents.add(_tangent(square, root, value))
         return True
 
 
@@ -123,6 +125,7 @@ def add_curve(block: Any, linear: Any, form: Polynomial, variables: Sequence[Any
     if free:
         raise NoPolynomialError(f"it squares {free[0]!r}, which has no bounds")
     values, vectors = np.linalg.eigh(_matrix(form, own))
+    vectors = np.where(np.abs(vectors) < NOTHING, 0.0, vectors)
     largest = float(np.abs(values).max())
     if values.min() < -CONVEX * largest:
         raise NoPolynomialError("it multiplies variables that are not 0/1, and is not convex")
@@ -157,4 +160,9 @@ def _spread(tangents: Any, square: Any, root: Any, low: float, high: float) -> N
     square.setlb(0.0)
     square.setub(max(low**2, high**2))
     for at in np.linspace(low, high, SPREAD).tolist():
-        tangents.add(square >= 2 * at * root - at**2)
+        tangents.add(_tangent(square, root, at))
+
+
+def _tangent(square: Any, root: Any, at: float) -> Any:
+    """Return the tangent of a square; near 0 the one at 0, as its numbers would be rounding."""
+    return square >= 0 if abs(at) < TINY else square >= 2 * at * root - at**2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from altsel.errors import ArgumentError
+from altsel.models.quality_ends import bound_quality
 from altsel.pyomo_on_demand import faults, pyo
 
 LINEAR = {
@@ -39,6 +40,7 @@ def logic_to_rows(block: Any, title: str) -> None:
     if _has(block, pyo.LogicalConstraint):
         pyo.TransformationFactory("contrib.logical_to_disjunctive").apply_to(block)
     if _has(block, Disjunction):
+        bound_quality(block)
         try:
             pyo.TransformationFactory("gdp.bigm").apply_to(block)
         except (GDP_Error, *_faults()) as fault:

@@ -297,3 +297,30 @@ def test_valid_sets_do_not_ask_for_cuts() -> None:
 
     problem = Problem(Bounded(), 2, [even])
     assert len(list(altsel.enumerate_valid(problem, Dice(0.4), [("x2", "x3")]))) == 45
+
+
+@pytest.mark.parametrize("solver", ["auto", "highs"])
+def test_cuts_that_change_nothing_come_to_an_end(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tolerance below the solver's asks for the same row for ever; a row that is missing is an error."""
+    monkeypatch.setattr(all_sets, "MOST_SETS", 0)
+
+    class Insatiable(Squares):
+        def express(self, block: Any, sizes: tuple[int, int]) -> None:
+            super().express(block, sizes)
+            block.same = pyo.ConstraintList()
+
+        def add_cut(self, block: Any) -> bool:
+            block.same.add(block.size <= 12)
+            return True
+
+    class Missing(Insatiable):
+        name = "without its rows"
+
+        def score(self, mask: Any) -> float:
+            return super().score(mask) / 2
+
+    found = altsel.sequential(Problem(Insatiable(), 3), Dice(0.5), 1, solver=solver)
+    assert [one.proof for one in found] == [altsel.Proof.OPTIMAL] * 2
+    check_objective(Insatiable(), k=2, solvers=["highs"])
+    with pytest.raises(SolverError, match="without its rows"):
+        altsel.sequential(Problem(Missing(), 3), Dice(0.5), 1, solver=solver)

@@ -129,3 +129,20 @@ def test_what_is_not_convex_is_refused_by_name(row: Any, bounds: Any, why: str) 
     problem = Problem(Univariate({"f0": 2, "f1": 1}), 1, [curved(row, **bounds)])
     with pytest.raises(ArgumentError, match=rf"rule 'rule', row .*{why}"):
         sequential(problem, Dice(0), 0)
+
+
+@pytest.mark.parametrize("solver", ["auto", "highs", "scip"])
+def test_rounding_makes_no_coefficients(solver: str) -> None:
+    """Ends around 0 put a tangent just beside it, and equal variances an eigenvector."""
+
+    def steady(b: Any) -> Any:
+        names = list(b.x)
+        b.w = pyo.Var(names, bounds=(-0.7, 0.7))
+        yield from (b.w[f] <= b.x[f] for f in names)
+        yield sum(b.w.values()) == 1
+        square = sum(c * b.w[f] ** 2 for c, f in zip([1.0, 1.0, 2.0, 1.0 / 3], names, strict=True))
+        yield square + 0.2 * (b.w["a"] + b.w["b"] - b.w["c"]) ** 2 <= 0.6
+
+    problem = altsel.Problem(altsel.Univariate({"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0}), 3, [steady])
+    found = altsel.sequential(problem, altsel.Dice(0.3), 1, solver=solver)
+    assert [one.proof for one in found] == [altsel.Proof.OPTIMAL] * 2

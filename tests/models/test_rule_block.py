@@ -551,3 +551,45 @@ def test_a_product_that_counts_nothing(solver: str) -> None:
 
     stated = altsel.Problem(altsel.Univariate({"a": 3.0, "b": 1.0, "c": 2.0}), 2, [none])
     assert altsel.sequential(stated, altsel.Dice(0.5), 0, solver=solver)[0].features == ("a", "b")
+
+
+@pytest.mark.parametrize("way", ["auto", "highs", "scip"])
+@pytest.mark.parametrize("ways_out", [False, True])
+def test_a_disjunction_may_name_the_quality(way: str, ways_out: bool) -> None:
+    """The quality has ends by the model of its criterion."""
+    values = {"a": 3.0, "b": 2.5, "c": 2.0, "d": -1.0, "e": 0.5}
+
+    def poor_or_small(b: Any) -> Any:
+        b.u = pyo.Var(bounds=(0, 9))
+        more = [b.u >= b.size + 7 * b.x["e"]] if ways_out else []
+        b.either = Disjunction(expr=[[b.quality <= 4, *more], [b.x["a"] == 0, b.quality >= 3]])
+
+    problem = altsel.Problem(Univariate(values), 2, [poor_or_small])
+    found = altsel.near_optimal(problem, altsel.AbsoluteLoss(100.0), solver=way)
+    worth = {pair: values[pair[0]] + values[pair[1]] for pair in combinations(values, 2)}
+    kept = {one for one, q in worth.items() if q <= 4 or ("a" not in one and q >= 3)}
+    assert {one.features for one in found} == kept
+    assert [one.score for one in found] == sorted((worth[one] for one in kept), reverse=True)
+
+
+def test_a_disjunction_on_a_black_box_is_refused_by_name() -> None:
+    def good_or_small(b: Any) -> Any:
+        b.either = Disjunction(expr=[[b.quality >= 1], [b.x["a"] == 0]])
+
+    problem = Problem(BlackBox(len, ["a", "b", "c"]), 2, [good_or_small])
+    with pytest.raises(ArgumentError, match="rule 'good_or_small'"):
+        altsel.sequential(problem, Dice(0.5), 0)
+
+
+@pytest.mark.parametrize("solver", ["auto", "highs", "cp-sat"])
+def test_a_rule_may_fix_what_its_criterion_has_fixed(solver: str) -> None:
+    """FCBF fixes all features where no three go together; a rule that fixes one of them says something."""
+    names = list("abcd")
+    alike = pd.DataFrame(np.full((4, 4), 0.9), names, names)
+    criterion = altsel.FCBF(altsel.Dependence(pd.Series([0.5, 0.4, 0.3, 0.2], names), alike))
+
+    def without(b: Any) -> None:
+        b.x["a"].fix(0)
+
+    found = altsel.sequential(Problem(criterion, 3, [without]), Dice(0.5), 0, solver=solver)
+    assert found.stop is Stop.INFEASIBLE

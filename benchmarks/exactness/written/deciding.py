@@ -109,15 +109,15 @@ def _table(numbers: Sequence[Any], held: Sequence[Row]) -> tuple[np.ndarray, np.
 def _curved(reading: Reading, row: Row, held: Sequence[Row]) -> Verdict:
     """Decide whether a convex row can be kept beside linear ones; it is the only one of its rule."""
     constant, linear, form = _quadratic(row, reading.numbers)
-    body, low, high = row.bounded
-    del body
+    _, low, high = row.bounded
+    most = high if high is not None else 0.0
     if low is not None:  # the row the other way round
-        constant, linear, form, high = -constant, -linear, -form, -low
-    table, least, most = _table(reading.numbers, held)
+        constant, linear, form, most = -constant, -linear, -form, -low
+    table, low_ends, high_ends = _table(reading.numbers, held)
     ends = np.array([[v.lb, v.ub] for v in reading.numbers], dtype=float)
-    value = least_value(form, linear, LinearConstraint(table, least, most), ends)
-    miss = None if value is None else value + constant - high
-    return None if miss is None or abs(miss) <= CLEAR * (1 + abs(high)) else miss < 0
+    value = least_value(form, linear, LinearConstraint(table, low_ends, high_ends), ends)
+    miss = None if value is None else value + constant - most
+    return None if miss is None or abs(miss) <= CLEAR * (1 + abs(most)) else miss < 0
 
 
 def _quadratic(row: Row, numbers: Sequence[Any]) -> tuple[float, np.ndarray, np.ndarray]:
@@ -164,7 +164,7 @@ def _can_be(
     most = [np.inf if v.ub is None else v.ub for v in numbers]
     found = milp(
         np.zeros(len(numbers)),
-        integrality=[int(v.is_integer()) for v in numbers],
+        integrality=np.array([int(v.is_integer()) for v in numbers]),
         bounds=Bounds(least, most),
         constraints=LinearConstraint(
             table, np.where(equal, low, low - slack), np.where(equal, high, high + slack)

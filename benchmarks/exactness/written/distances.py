@@ -34,11 +34,14 @@ class Distance:
         The distance by a formula written here; None: what the measure itself returns.
     wrong
         Whether its encoding is not its definition.
+    once
+        Whether a set may not stand beside itself, whatever the measure says of that.
     """
 
     measure: Any
     truth: Callable[[frozenset[str], frozenset[str]], Fraction] | None = field(default=None, compare=False)
     wrong: bool = False
+    once: bool = False
     kind = "each"
     lenient = False
     _known: dict[Pair, Fraction] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -71,6 +74,8 @@ class Distance:
 
     def pair(self, one: int, other: int) -> bool:
         """Return whether two sets may stand beside each other, in their order."""
+        if self.once and one == other:
+            return False
         return float(self.apart(one, other)) >= self.tau - CLOSE
 
     def mean(self, pairs: Sequence[Pair]) -> bool:
@@ -131,7 +136,8 @@ def _draw_groups(rng: Random, n: int, tau: float) -> Distance:
 
 
 def _draw_aware(rng: Random, n: int, tau: float) -> Distance:
-    base, r = rng.choice([altsel.Dice, altsel.Jaccard]), rng.choice([0.5, 0.8])
+    base: Any = rng.choice([altsel.Dice, altsel.Jaccard])
+    r = rng.choice([0.5, 0.8])
     table = [[1.0] * n for _ in range(n)]
     for i, j in combinations(range(n), 2):
         table[i][j] = table[j][i] = rng.choice([-0.9, -0.3, 0.0, 0.1, 0.4, 0.6, 0.85])

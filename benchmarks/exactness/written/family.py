@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import comb
 from random import Random
@@ -24,7 +24,7 @@ from benchmarks.exactness.rules_drawn import draw_across as draw_ready_across
 from benchmarks.exactness.rules_drawn import draw_rules as draw_ready_rules
 from benchmarks.exactness.written.across import draw_across
 from benchmarks.exactness.written.conditions import draw_predicate, draw_second, draw_untaken
-from benchmarks.exactness.written.distances import draw_distance
+from benchmarks.exactness.written.distances import Distance, draw_distance
 from benchmarks.exactness.written.oracle import WrittenOracle
 from benchmarks.exactness.written.own_criteria import draw_own
 from benchmarks.exactness.written.refusals import RESTS_ON_THE_MODEL, is_founded
@@ -44,8 +44,12 @@ SOLVERS = {"auto": 45, "highs": 18, "cp-sat": 14, "scip": 13, "cbc": 10}
 """How often each way is taken."""
 MOST = {1: 340, 2: 110, 3: 56}
 """Sets of an instance, by how many are wanted at once."""
+SECONDS = 8.0
+"""Limit for a named solver: CP-SAT takes minutes where a criterion has continuous variables."""
 READY = (*KINDS[:-1], "fit", "black box")
 """Altsel's own criteria."""
+STYLES = ("plain", "factors", "copies", "integers", "two classes")
+"""Data of linear models whose fits are not a matter of rounding."""
 
 
 class UnfoundedRefusalError(Exception):
@@ -122,12 +126,10 @@ def draw_ready(rng: Random, n: int) -> AnyCriterion:
     while True:
         if kind == "fit":
             with only_fits():
-                drawn: Any = draw_criterion(rng, n)
-            if drawn.style in {"plain", "factors", "copies", "integers", "two classes"}:
-                return drawn
-            continue
-        drawn = draw_criterion(rng, n, [kind])
-        if drawn.size == "ordinary":
+                drawn = draw_criterion(rng, n)
+        else:
+            drawn = draw_criterion(rng, n, [kind])
+        if getattr(drawn, "style", "plain") in STYLES and getattr(drawn, "size", "ordinary") == "ordinary":
             return drawn
 
 
@@ -171,7 +173,9 @@ def _across(rng: Random, n: int, count: int) -> tuple[Any, ...]:
 def _details(rng: Random, instance: WrittenInstance) -> None:
     """Draw what one search alone asks for."""
     base, more, at_once = instance.more["base"], instance.more, instance.more["together"]
-    if base == "near_optimal":
+    if base == "near_optimal":  # each set is given once
+        if isinstance(instance.diversity, Distance):
+            object.__setattr__(instance, "diversity", replace(instance.diversity, once=True))
         more.update(within=near.draw_loss(rng, instance), apart=rng.random() < 0.4)
         more["limit"] = rng.choice([1, 5, 15, 30])
     elif base == "sequential" and instance.alternatives and rng.random() < 0.25:
@@ -214,6 +218,8 @@ def ask_user_written(ready: Ready) -> Any:
     """
     wanted: Any = ready.instance
     more = wanted.more
+    if wanted.solver != "auto":
+        ready = replace(ready, seconds=SECONDS)
     ways = forced(Random(more["forced"])) if more["forced"] else watched()
     try:
         with ways as noted:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -177,14 +178,15 @@ def draw_moved(rng: Random, ground: Ground) -> Say:
     def say(b: Any, of: Of, names: Names) -> Said:
         for i, act in zip(some, acts, strict=True):
             one = of.x[name(i)]
-            {
-                "fix(0)": lambda one=one: one.fix(0),
-                "fix(1)": lambda one=one: one.fix(1),
-                "setub(0)": lambda one=one: one.setub(0),
-                "setlb(1)": lambda one=one: one.setlb(1),
-                "setub(0.5)": lambda one=one: one.setub(0.5),
-                "bounds": lambda one=one: setattr(one, "bounds", (0, 0)),
-            }[act]()
+            moves: dict[str, Callable[[], Any]] = {
+                "fix(0)": partial(one.fix, 0),
+                "fix(1)": partial(one.fix, 1),
+                "setub(0)": partial(one.setub, 0),
+                "setlb(1)": partial(one.setlb, 1),
+                "setub(0.5)": partial(one.setub, 0.5),
+                "bounds": partial(setattr, one, "bounds", (0, 0)),
+            }
+            moves[act]()
         return more(b, of, names) if more else Said()
 
     return say

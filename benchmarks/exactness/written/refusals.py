@@ -19,6 +19,8 @@ RESTS_ON_THE_MODEL = ("missing", "yet ", "optimal with", "has bound", "called pr
 """What is said of sets that are left out: a criterion whose model is wrong may leave them out."""
 TINY, NOT_BELIEVED = 1e-6, "the numbers range too widely to believe that"
 """A tau that makes them do so."""
+FRACTIONAL = "the solver's answer violates a constraint once its variables are rounded"
+"""What is said of an answer of CBC's in which 0/1 variables are fractions."""
 NO_LIST = "is a black box, and not all sets can be evaluated: rules across sets"
 """What is said of rules across sets that are wanted together."""
 """What CP-SAT may refuse, as texts of messages: it says which variables or row."""
@@ -35,6 +37,8 @@ def is_founded(instance: Any, message: str) -> bool:
         getattr(instance.diversity, "wrong", False) and "Lenient" in message,
         ready and re.search(OUT_OF_RANGE, message) is not None,
         0 < instance.diversity.tau < TINY and NOT_BELIEVED in message,
+        instance.solver != "auto" and "time is up" in message,
+        instance.solver == "cbc" and FRACTIONAL in message,
         criterion.kind == "black box" and bool(instance.across) and NO_LIST in message,
         instance.solver == "cp-sat" and any(text in message for text in LEGITIMATE),
     ]
