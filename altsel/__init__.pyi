@@ -33,6 +33,7 @@ from .errors import (
     DataError,
     DataWarning,
     FalseDiscoveryWarning,
+    RuleWarning,
     SolverError,
 )
 from .exact.auto_solver import solver
@@ -107,6 +108,7 @@ __all__ = [
     "Problem",
     "Proof",
     "RelativeLoss",
+    "RuleWarning",
     "Solutions",
     "SolverError",
     "Stop",

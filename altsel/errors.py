@@ -126,6 +126,22 @@ class DataWarning(UserWarning):
     """
 
 
+class RuleWarning(UserWarning):
+    """A rule says the same of every set, which may be a comparison that Python decided and not Pyomo.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate({"a": 2, "b": 1}), k=1, subject_to=[lambda b: b.x["a"] == True])
+    >>> with warnings.catch_warnings(record=True) as noted:
+    ...     warnings.simplefilter("always")
+    ...     found = sequential(problem, Dice(0.5), 0)
+    >>> len(found), noted[0].category.__name__
+    (0, 'RuleWarning')
+    """
+
+
 class FalseDiscoveryWarning(UserWarning):
     """A search makes so many tests at its level that some features will be selected by chance.
 

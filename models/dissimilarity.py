@@ -157,7 +157,11 @@ def refuse_no_dissimilarity(measure: object) -> None:
         Says what to add.
     """
     kind, needed = type(measure), "share (a Fraction) or rows(block, first, second)"
-    if not callable(measure) or not hasattr(measure, "tau"):
+    if callable(measure) and not hasattr(measure, "tau"):
+        raise ArgumentError(
+            f"{kind.__name__} has no tau: give it an attribute tau, the smallest distance wanted, from 0 to 1"
+        )
+    if not callable(measure):
         example = measure if isinstance(measure, (int, float)) else 0.5
         raise ArgumentError(f"{measure!s:.50} is no dissimilarity; use Dice({example}) or Jaccard({example})")
     ancestry = kind.__mro__

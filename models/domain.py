@@ -12,6 +12,7 @@ from typing import Any
 
 from altsel.errors import ArgumentError, listing, of_kind
 from altsel.models.criterion_rule import CriterionRule
+from altsel.models.given_by_feature import by_feature
 from altsel.models.objective import Objective
 from altsel.models.predicate import MONOTONE, Predicate
 from altsel.models.rule import Across, Rule, Stated, title_of
@@ -211,6 +212,7 @@ def budget(costs: Numbers, limit: float, fixed: Collection[tuple[float, Collecti
     >>> sequential(Problem(Univariate([3, 2, 1]), k=2, subject_to=[rule]), Dice(0.5), 0)[0].features
     ('x1', 'x2')
     """
+    costs = by_feature(costs)
     if not isinstance(costs, Mapping):
         raise ArgumentError(f"budget: {costs!r} are no costs; give them first, by feature: {{'age': 2}}")
     panels = [(_number("budget", cost), _group("budget", group)) for cost, group in _pairs(fixed)]

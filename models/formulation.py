@@ -13,6 +13,7 @@ from altsel.models.overlap_rows import differ_from
 from altsel.models.own_model import model_of
 from altsel.models.problem import Problem, checked_problem, chosen, model_of_sets
 from altsel.models.rule import title_of
+from altsel.models.rules_alone import rules_alone
 from altsel.models.simultaneous import formulate_together
 from altsel.models.soft_diversity import Diversity, SoftDiversity, differ_softly, differ_softly_from, is_soft
 from altsel.models.stated_dissimilarity import differ_by_rule, differ_by_rule_across
@@ -82,6 +83,8 @@ def formulate(
         raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
     if known and alternatives and problem.across:
         raise ArgumentError("rules across sets: give known sets, or alternatives to be found, not both")
+    if problem.subject_to:
+        rules_alone(problem)  # it refuses rules that say something else every time
     model = _stated(problem, dissimilarity, alternatives + 1, known, total or "sum", among)
     _refuse_evaluated(problem, model)
     for block in model.sets.values():

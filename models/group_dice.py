@@ -8,6 +8,7 @@ from typing import Any
 
 from altsel.errors import ArgumentError
 from altsel.models.dissimilarity import exact
+from altsel.models.given_by_feature import by_feature
 from altsel.pyomo_on_demand import pyo
 
 
@@ -46,6 +47,7 @@ class GroupDice:
 
     def __post_init__(self) -> None:
         exact(self.tau)
+        object.__setattr__(self, "groups", by_feature(self.groups))
         if not isinstance(self.groups, Mapping) or not self.groups:
             raise ArgumentError(
                 f"groups={self.groups!r:.60}; give the group of each feature: {{'age': 'person'}}"

@@ -30,6 +30,7 @@ def _collect(block: Any, value: Any, title: str, rows: list[Any]) -> None:
     """Sort what was returned into rows, conditions of logic and components."""
     kinds = expressions.ExpressionType
     if isinstance(value, (bool, np.bool_)):
+        block.__dict__["said_plainly"] = bool(value)
         rows.append(pyo.Constraint.Feasible if value else pyo.Constraint.Infeasible)
     elif value is pyo.Constraint.Skip:
         return

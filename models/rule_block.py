@@ -15,7 +15,7 @@ from altsel.models.known_set import KnownSet
 from altsel.models.predicate import Condition
 from altsel.models.returned_conditions import is_inside
 from altsel.models.rule import Stated, title_of, unique_name
-from altsel.models.rule_statement import own_block, state
+from altsel.models.rule_statement import own_block, refuse_other_rows, state
 from altsel.pyomo_on_demand import expressions, pyo
 
 SETS_TRIED = 4
@@ -109,7 +109,10 @@ def refuse_silent_rules(rules: Sequence[Any], features: Sequence[str], sets: int
     model.x = pyo.Var(range(max(sets, SETS_TRIED)), features, domain=pyo.Binary)
     members = [{f: model.x[i, f] for f in features} for i in range(max(sets, SETS_TRIED))]
     for rule in own:
-        state(rule, own_block(model, rule, {}), model.x.values(), members)
+        first, again = own_block(model, rule, {}), own_block(model, rule, {})
+        for block in (first, again):
+            state(rule, block, model.x.values(), members)
+        refuse_other_rows(rule, first, again)
 
 
 def impose_across(model: Any, rules: Sequence[Any], sets: Sequence[Mapping[str, Any]]) -> None:

@@ -14,6 +14,7 @@ from altsel.errors import AltselError, ArgumentError, did_you_mean
 from altsel.models.predicate import Condition
 from altsel.models.returned_conditions import take
 from altsel.models.rule import Stated, title_of, unique_name
+from altsel.models.rule_numbers import refuse_no_numbers
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import OutOfTimeError
 
@@ -21,7 +22,13 @@ SHORT = 200
 """Characters of another library's message that are shown."""
 STATES = ("Constraint", "LogicalConstraint", "Disjunction", "SOSConstraint", "Complementarity", "Objective")
 """Kinds of components that say something of a set; a variable or an expression alone does not."""
+INSTEAD = (
+    "no if, and, or, in, max or comparison of arrays; if-then is 2 * b.x['a'] <= b.x['b'] + b.x['c'], "
+    "either-or a Disjunction, several rows a list, a root pyo.sqrt; anything else is "
+    "altsel.domain.predicate(f), with f of the names in a set"
+)
 FIX = "give functions of one block, as def cheap(b): return …, or rules of altsel.domain"
+FIX_ACROSS = "give functions of a block and the sets, as def apart(b, sets): return …"
 
 
 def own_block(host: Any, rule: Any, given: Mapping[str, Any]) -> Any:
@@ -79,10 +86,12 @@ def state(
     before = [_range(x) for x in features]
     for x in features:
         x.unfix()  # what a criterion has fixed, a rule may fix too: it says so
-    around = _outside(block)
+    around, removed = _outside(block), _noted_removals(block)
     with _named_faults(title, block):
         returned = rule(block, *arguments)
         stated = take(block, returned, title)
+    _refuse_removals(removed, title)
+    refuse_no_numbers(block, title)
     moved = _restored(features, before)
     if _outside(block) != around:
         raise ArgumentError(
@@ -102,6 +111,48 @@ def state(
         )
 
 
+def refuse_other_rows(rule: Any, block: Any, again: Any) -> None:
+    """Refuse a rule that states other rows when it is called again, as one that reads a generator does.
+
+    Raises
+    ------
+    ArgumentError
+        Names the rule.
+    """
+    one, other = (
+        sum(1 for _ in each.component_data_objects(pyo.Constraint, descend_into=True))
+        for each in (block, again)
+    )
+    if one != other:
+        raise ArgumentError(
+            f"rule {title_of(rule)!r} states {one} rows, and {other} when it is called again; what it reads "
+            "must last: a list in place of a generator, zip, map or filter, and nothing random"
+        )
+
+
+def _noted_removals(block: Any) -> list[str]:
+    """Note what is taken off a block: Pyomo does so where a component is given the name of another."""
+    removed: list[str] = []
+    take_off = block.del_component
+
+    def noted(which: Any) -> None:
+        component = block.component(which)
+        if component is not None and component.ctype.__name__ in STATES:
+            removed.append(component.local_name)
+        take_off(which)
+
+    block.__dict__["del_component"] = noted
+    return removed
+
+
+def _refuse_removals(removed: list[str], title: str) -> None:
+    if removed:
+        raise ArgumentError(
+            f"rule {title!r} adds {removed[0]!r} more than once, so that only the last one would hold; "
+            "return the rows in a list, or add them to one pyo.ConstraintList()"
+        )
+
+
 def _refuse_no_rule(rule: Any, title: str, arguments: Sequence[Any]) -> None:
     """Refuse what is no function of a block."""
     if not callable(rule):
@@ -109,8 +160,10 @@ def _refuse_no_rule(rule: Any, title: str, arguments: Sequence[Any]) -> None:
     try:
         signature(rule).bind(*arguments)
     except TypeError as fault:
-        what = "the block of a set" if len(arguments) == 1 else "a block and the sets"
-        raise ArgumentError(f"rule {title!r} cannot be called with {what}: {fault}; {FIX}") from fault
+        what, fix = (
+            ("the block of a set", FIX) if len(arguments) == 1 else ("a block and the sets", FIX_ACROSS)
+        )
+        raise ArgumentError(f"rule {title!r} cannot be called with {what}: {fault}; {fix}") from fault
     except ValueError:  # of a function without a signature that Python knows
         return
 
@@ -138,19 +191,35 @@ def _named_faults(title: str, block: Any) -> Iterator[None]:
         ) from fault
     except AttributeError as fault:
         offered = [f"b.{name}" for name in ("x", "size", "quality") if name in block.__dict__]
+        across = "the features of sets, as sets[0]['a'],"
         raise ArgumentError(
             f"rule {title!r} fails: {_first_line(fault)}; its block offers "
-            f"{', '.join(offered) or 'no references'}, and what the rule adds"
+            f"{', '.join(offered) or across} and what the rule adds"
+        ) from fault
+    except IndexError as fault:
+        raise ArgumentError(
+            f"rule {title!r} fails: IndexError: {_first_line(fault)}; a rule across sets is called with one "
+            "set, two, and so on: write it for len(sets) of any size, as with itertools.combinations(sets, 2)"
         ) from fault
     except Exception as fault:
         raise _failed(title, fault) from fault
 
 
 def _failed(title: str, fault: Exception) -> ArgumentError:
-    hint = ""
-    if "trivial Boolean" in str(fault):
-        hint = "; return the comparison instead of putting it into a Constraint: True and False are taken"
-    return ArgumentError(f"rule {title!r} fails: {type(fault).__name__}: {_first_line(fault)}{hint}")
+    text = str(fault)
+    if "trivial Boolean" in text:
+        hint = "return the comparison instead of putting it into a Constraint: True and False are taken"
+    elif type(fault).__name__ == "MouseTrap" or "non-constant Pyomo expression" in text:
+        return ArgumentError(
+            f"rule {title!r} decides by a comparison of variables, and is called before any set is known: "
+            f"{INSTEAD}"
+        )
+    elif isinstance(fault, (TypeError, KeyError, ValueError)) or "Pyomo" in type(fault).__name__:
+        hint = f"a rule is called with variables in place of numbers: {INSTEAD}"
+    else:
+        hint = ""
+    said = f"rule {title!r} fails: {type(fault).__name__}: {_first_line(fault)}"
+    return ArgumentError(f"{said}; {hint}" if hint else said)
 
 
 def _first_line(fault: Exception) -> str:

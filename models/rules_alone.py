@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import inf, nan
 from typing import Any
 
+from altsel.errors import RuleWarning
 from altsel.models.black_box import BlackBox
 from altsel.models.encodings import encode
+from altsel.models.predicate import Condition
 from altsel.models.problem import KEPT, Problem, model_of_sets
 from altsel.models.quality_ends import Ends, ends_of_quality, note_ends
-from altsel.models.rule import title_of
-from altsel.models.rule_statement import state
+from altsel.models.rule import Stated, title_of
+from altsel.models.rule_statement import refuse_other_rows, state
 from altsel.pyomo_on_demand import expressions, pyo, repn
 
 
@@ -68,9 +71,46 @@ def rules_alone(problem: Problem) -> RulesAlone:
     if kept is None:
         unknown = _Unknown(lambda names: nan, problem.objective.features)
         unknown.ends = partial(ends_of_quality, problem)
-        model = model_of_sets(Problem(unknown, problem.k, problem.subject_to))
+        alone = Problem(unknown, problem.k, problem.subject_to)
+        model = model_of_sets(alone)
+        if not all(isinstance(rule, (Condition, Stated)) for rule in problem.subject_to):
+            _refuse_other_rows(alone, model)
+            _warn_of_constants(problem, model)
         kept = problem.__dict__[KEPT] = RulesAlone(model, model.sets[0].__dict__["evaluated"])
     return kept
+
+
+def _blocks(model: Any) -> Iterator[Any]:
+    """Yield the block of each rule, in the order of the rules."""
+    host = model.sets[0].__dict__.get("own_rules")
+    yield from () if host is None else host.component_objects(pyo.Block, descend_into=False)
+
+
+def _refuse_other_rows(problem: Problem, model: Any) -> None:
+    """Refuse a rule that states other rows when it is called again, as one that reads a generator does.
+
+    Raises
+    ------
+    ArgumentError
+        Names the rule.
+    """
+    again = model_of_sets(problem)
+    for rule, one, other in zip(problem.subject_to, _blocks(model), _blocks(again), strict=True):
+        refuse_other_rows(rule, one, other)
+
+
+def _warn_of_constants(problem: Problem, model: Any) -> None:
+    """Warn of rules that returned a plain truth value: Python may have compared, and not Pyomo."""
+    for rule, block in zip(problem.subject_to, _blocks(model), strict=True):
+        said = block.__dict__.get("said_plainly")
+        if said is not None:
+            warnings.warn(
+                f"rule {title_of(rule)!r} returned {said}, whatever the set: write b.x['a'] == 1, not == "
+                "True or 'a' in b.x; to say it on purpose, return pyo.Constraint."
+                f"{'Feasible' if said else 'Infeasible'}",
+                RuleWarning,
+                stacklevel=2,
+            )
 
 
 def rules_on_quality(problem: Problem) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from altsel.errors import ArgumentError, listing
 from altsel.models.dissimilarity import exact
+from altsel.models.given_by_feature import by_feature
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class _Weighted:
 
     def __post_init__(self) -> None:
         exact(self.tau)
+        object.__setattr__(self, "weights", by_feature(self.weights))
         if not isinstance(self.weights, Mapping) or not self.weights:
             raise ArgumentError(f"weights={self.weights!r:.60}; give a number for each feature: {{'age': 2}}")
         wrong = [f for f, w in self.weights.items() if not _is_weight(w)]

@@ -9,6 +9,7 @@ from typing import Any
 
 from altsel import domain
 from altsel.errors import ArgumentError, DataError, did_you_mean, listing
+from altsel.models.given_by_feature import by_feature
 from altsel.models.rule import Rule
 
 Feature = str | int
@@ -78,9 +79,10 @@ class DomainParameters:
             raise ArgumentError(
                 "give both costs and budget: what each feature costs, and what a set may cost"
             )
-        if not isinstance(self.costs, Mapping):
-            raise ArgumentError(f"costs={self.costs!r}; give costs by feature: {{'age': 2}}")
-        of = dict(zip(named("costs", self.costs, names), self.costs.values(), strict=True))
+        costs = by_feature(self.costs)
+        if not isinstance(costs, Mapping):
+            raise ArgumentError(f"costs={costs!r}; give costs by feature: {{'age': 2}}")
+        of = dict(zip(named("costs", costs, names), costs.values(), strict=True))
         paid = {name: cost for name, cost in of.items() if name in usable}
         return [domain.budget(paid, self.budget)] if paid else []
 

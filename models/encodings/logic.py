@@ -20,6 +20,10 @@ LINEAR = {
     "Suffix",
     "Reference",
 }
+LOGIC = (
+    "pyo.implies and such take features, not comparisons: if-then is 2 * b.x['a'] <= b.x['b'] + b.x['c'], "
+    "either-or a Disjunction"
+)
 HARMLESS = {"BuildCheck", "BuildAction", "Disjunct", "Port", "External", "ExternalFunction", "SetOf"}
 
 
@@ -38,7 +42,12 @@ def logic_to_rows(block: Any, title: str) -> None:
     from pyomo.gdp.util import GDP_Error  # noqa: PLC0415
 
     if _has(block, pyo.LogicalConstraint):
-        pyo.TransformationFactory("contrib.logical_to_disjunctive").apply_to(block)
+        try:
+            pyo.TransformationFactory("contrib.logical_to_disjunctive").apply_to(block)
+        except _faults() as fault:
+            raise ArgumentError(
+                f"rule {title!r}: logic cannot be written as rows ({type(fault).__name__}): {LOGIC}"
+            ) from fault
     if _has(block, Disjunction):
         bound_quality(block)
         try:

@@ -14,11 +14,14 @@ from math import inf
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.runtime.clock import clock
 
 Row = tuple[FloatArray, float, float]
 """Coefficients of the features, and the least and largest value of their sum over a set."""
 MOST_PROJECTED = 150
 """Rows after an elimination, above which helper variables stay."""
+MOST_HELPERS = 100
+"""Helper variables above which none is eliminated: products of all pairs are tried in vain for minutes."""
 CANCELLED = 1e-9
 """Share of the terms that a number is made up of, below which it is the rounding of 0."""
 
@@ -102,6 +105,9 @@ class Inequalities:
         """
         system: Inequalities | None = self
         while system is not None and system.helpers.shape[1]:
+            clock().check()
+            if system.helpers.shape[1] > MOST_HELPERS:
+                return None
             products = (system.helpers > 0).sum(axis=0) * (system.helpers < 0).sum(axis=0)
             tries = map(system._without, np.argsort(products, kind="stable").tolist())
             system = next((one for one in tries if one is not None), None)

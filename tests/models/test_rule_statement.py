@@ -1,0 +1,192 @@
+"""What rules state by mistake: missing numbers, names given twice, generators, comparisons of Python."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyomo.environ as pyo
+import pytest
+
+import altsel
+from altsel import ArgumentError, Dice, Problem, Univariate
+from altsel.errors import RuleWarning
+from altsel.runtime.clock import OutOfTimeError, in_force, opened
+
+NAMES = ["a", "b", "c", "d", "e", "f"]
+QUALITY = Univariate(dict(zip(NAMES, range(6, 0, -1), strict=True)))
+COSTS = pd.Series([np.nan, 1, 1, 1, 1, 1], index=NAMES)
+
+
+def search(rule: Any, k: Any = 2, solver: str | None = None) -> Any:
+    return altsel.sequential(Problem(QUALITY, k, [rule]), Dice(0.5), 1, solver)
+
+
+@pytest.mark.parametrize("solver", [None, "highs"])
+@pytest.mark.parametrize(
+    "row",
+    [
+        lambda x: sum(COSTS[f] * x[f] for f in NAMES) <= 1,
+        lambda x: float("inf") * x["a"] <= 1,
+        lambda x: np.float32("nan") * x["a"] * x["b"] <= 1,
+        lambda x: x["a"] + x["b"] <= COSTS["a"],
+        lambda x: x["a"] + float("nan") <= 1,
+        lambda x: pyo.sqrt(x["a"] + float("nan")) <= 1,
+    ],
+)
+def test_numbers_that_are_none_are_refused(row: Any, solver: str | None) -> None:
+    """Rows with a missing number were dropped under a proof, or made a problem infeasible."""
+
+    def costs(b: Any) -> Any:
+        return row(b.x)
+
+    with pytest.raises(ArgumentError, match=r"rule 'costs', row .*: a number is (nan|inf)"):
+        search(costs, solver=solver)
+
+    def across(b: Any, sets: Any) -> Any:
+        return [row(one) for one in sets]
+
+    with pytest.raises(ArgumentError, match=r"rule 'across', row .*: a number is (nan|inf)"):
+        altsel.simultaneous(Problem(QUALITY, 2, across=[across]), Dice(0.5), 1, solver=solver)
+
+
+def test_an_infinite_end_is_no_limit() -> None:
+    assert search(lambda b: b.x["a"] + b.x["b"] <= float("inf"))[0].features == ("a", "b")
+
+
+def test_a_name_given_twice_is_refused() -> None:
+    """Pyomo keeps the last component of a name, and says so in a log that nobody sees."""
+
+    def pairs(b: Any) -> None:
+        for f, g in combinations("abc", 2):
+            b.apart = pyo.Constraint(expr=b.x[f] + b.x[g] <= 1)
+
+    with pytest.raises(ArgumentError, match="rule 'pairs' adds 'apart' more than once"):
+        search(pairs)
+
+
+@pytest.mark.parametrize("solver", [None, "highs"])
+def test_what_lasts_for_one_call_is_refused(solver: str | None) -> None:
+    """The rows of a generator were there in the first model alone: sets broke the rule under a proof."""
+    pairs = ((f, g) for f, g in combinations("abcd", 2))
+
+    def apart(b: Any) -> Any:
+        return [b.x[f] + b.x[g] <= 1 for f, g in pairs]
+
+    with pytest.raises(ArgumentError, match="rule 'apart' states 6 rows, and 0 when it is called again"):
+        search(apart, (2, 3), solver)
+    pairs = ((f, g) for f, g in combinations("abcd", 2))
+    with pytest.raises(ArgumentError, match="rule 'apart' states 6 rows, and 0"):
+        altsel.formulate(Problem(QUALITY, 2, [apart]), Dice(0.5), 1)
+    names = iter("abc")
+
+    def once(b: Any, sets: Any) -> Any:
+        return [sum(one[f] for one in sets) <= 1 for f in names]
+
+    with pytest.raises(ArgumentError, match="rule 'once' states 3 rows, and 0"):
+        altsel.simultaneous(Problem(QUALITY, 2, across=[once]), Dice(0.5), 1)
+
+
+@pytest.mark.parametrize(
+    ("said", "returned"),
+    [
+        (True, lambda b: b.x["a"] != True),  # noqa: E712
+        (True, lambda b: "a" in b.x),
+        (False, lambda b: [b.x["a"] == True]),  # noqa: E712
+        (False, lambda b: b.x["a"] == None),  # noqa: E711
+    ],
+)
+def test_a_comparison_that_python_decides_is_told(said: bool, returned: Any) -> None:
+    with pytest.warns(RuleWarning, match=f"returned {said}, whatever the set"):
+        found = search(returned)
+    assert bool(found.sets) is said
+
+
+def test_what_is_said_on_purpose_is_not() -> None:
+    assert search(lambda b: pyo.Constraint.Feasible)[0].features == ("a", "b")
+    assert not search(lambda b: pyo.Constraint.Infeasible).sets
+
+
+def decides(b: Any) -> Any:
+    return b.x["b"] == 0 if b.x["a"] == 1 else b.x["c"] == 0
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [
+        (decides, "decides by a comparison of variables.*2 \\* b.x"),
+        (lambda b: np.sqrt(b.size) <= 2, "TypeError.*pyo.sqrt"),
+        (lambda b: {1: 2, 2: 3}[b.size] <= 1, "unhashable.*predicate"),
+        (lambda b: b.size % 2 == 0, "unsupported operand.*predicate"),
+        (lambda b: pyo.implies(b.x["a"], b.x["b"] + b.x["c"] >= 2), "logic cannot be written.*2 \\* b.x"),
+        (lambda b: pyo.implies(b.x["a"] == 1, b.x["b"] == 1), "logic cannot be written.*2 \\* b.x"),
+    ],
+)
+def test_what_python_cannot_decide_is_refused_with_what_to_write(rule: Any, why: str) -> None:
+    with pytest.raises(ArgumentError, match=why):
+        search(rule)
+
+
+def test_rules_across_sets_say_what_they_have() -> None:
+    def second(b: Any, sets: Any) -> Any:
+        return sets[0]["a"] + sets[1]["a"] <= 1
+
+    with pytest.raises(ArgumentError, match="called with one set, two, and so on"):
+        altsel.sequential(Problem(QUALITY, 2, across=[second]), Dice(0.5), 1)
+
+    def of_one(b: Any, sets: Any) -> Any:
+        return b.x["a"] == 1
+
+    with pytest.raises(ArgumentError, match="features of sets, as sets"):
+        altsel.simultaneous(Problem(QUALITY, 2, across=[of_one]), Dice(0.5), 1)
+    with pytest.raises(ArgumentError, match="as def apart"):
+        altsel.simultaneous(Problem(QUALITY, 2, across=[lambda b: True]), Dice(0.5), 1)
+
+
+def test_products_of_all_pairs_are_not_eliminated() -> None:
+    """The elimination of 496 products took minutes, and did not look at the clock."""
+    names = [f"x{j}" for j in range(32)]
+    random = np.random.default_rng(0)
+    weights, pairs = random.random(32), random.random((32, 32))
+
+    def redundancy(b: Any) -> Any:
+        together = combinations(range(32), 2)
+        return sum(float(pairs[i, j]) * b.x[names[i]] * b.x[names[j]] for i, j in together) <= 0.5
+
+    quality = Univariate(dict(zip(names, weights.tolist(), strict=True)))
+    found = altsel.sequential(Problem(quality, 3, [redundancy]), Dice(0.5), 0)
+    good = [
+        weights[list(one)].sum()
+        for one in combinations(range(32), 3)
+        if sum(pairs[i, j] for i, j in combinations(one, 2)) <= 0.5
+    ]
+    assert found.proved
+    assert found[0].score == pytest.approx(max(good))
+
+
+def test_an_elimination_looks_at_the_clock() -> None:
+    from altsel.exact.rules.rule_system import Inequalities  # noqa: PLC0415
+
+    panel = Inequalities(
+        np.array([[1.0], [1.0]]),
+        np.array([[3.0], [-1.0]]),
+        np.array([4.0, 0.0]),
+        np.zeros(1),
+        np.ones(1),
+        np.ones(1, dtype=bool),
+    )
+    late = opened(None)
+    late.interrupted = False
+    late.until = 0.0
+    with in_force(late), pytest.raises(OutOfTimeError):
+        panel.projected()
+
+
+def test_series_are_taken_by_feature() -> None:
+    costs: Any = pd.Series([3, 1, 1, 1, 1, 1], index=NAMES)
+    assert search(altsel.domain.budget(costs, 2))[0].features == ("b", "c")
+    assert altsel.WeightedDice(0.5, costs)({"a", "b"}, {"a", "c"}) == pytest.approx(0.25)
+    groups: Any = pd.Series(list("uuvvww"), index=NAMES)
+    assert altsel.GroupDice(0.5, groups)({"a"}, {"b"}) == 0
