@@ -192,7 +192,9 @@ def read_sets(model: Any) -> list[tuple[str, ...]]:
     sets = []
     for block in blocks.values():
         if any(x.value is None for x in block.x.values()):
-            raise ArgumentError("the variables have no values: let a solver solve the model first")
+            raise ArgumentError(
+                "the variables have no values: solve the model first; if that was done, it has no solution"
+            )
         inside = chosen(block)
         sets.append(tuple(f for f in block.x if f in inside))
     return sets

@@ -191,10 +191,10 @@ def _named_faults(title: str, block: Any) -> Iterator[None]:
         ) from fault
     except AttributeError as fault:
         offered = [f"b.{name}" for name in ("x", "size", "quality") if name in block.__dict__]
-        across = "the features of sets, as sets[0]['a'],"
+        across = "the features of sets, as sets[0]['a']"
         raise ArgumentError(
             f"rule {title!r} fails: {_first_line(fault)}; its block offers "
-            f"{', '.join(offered) or across} and what the rule adds"
+            f"{', '.join(offered) or across}, and what the rule adds"
         ) from fault
     except IndexError as fault:
         raise ArgumentError(

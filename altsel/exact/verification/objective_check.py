@@ -96,7 +96,13 @@ class _Tried:
     def check_score(self, names: Collection[str]) -> float:
         """Return the value of a set; it must be a finite number, and the same when asked again."""
         objective, mask = self.problem.objective, self.problem.mask(names)
-        value, again = objective.score(mask), objective.score(mask.copy())
+        try:
+            value, again = objective.score(mask), objective.score(mask.copy())
+        except Exception as fault:
+            raise ArgumentError(
+                f"{objective.name}: score fails for {tuple(names)!r}: {type(fault).__name__}: {fault}; it is "
+                "given a mask, an array of True and False by the order of features"
+            ) from fault
         if not isinstance(value, (int, float, np.number)) or (
             objective.is_feasible(mask) and not isfinite(value)
         ):
