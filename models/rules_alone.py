@@ -73,7 +73,7 @@ def rules_alone(problem: Problem) -> RulesAlone:
         unknown.ends = partial(ends_of_quality, problem)
         alone = Problem(unknown, problem.k, problem.subject_to)
         model = model_of_sets(alone)
-        if not all(isinstance(rule, (Condition, Stated)) for rule in problem.subject_to):
+        if not all(type(rule).__module__.startswith("altsel.") for rule in problem.subject_to):
             _refuse_other_rows(alone, model)
             _warn_of_constants(problem, model)
         kept = problem.__dict__[KEPT] = RulesAlone(model, model.sets[0].__dict__["evaluated"])
