@@ -12,10 +12,9 @@ from typing import Any
 from altsel.errors import RuleWarning
 from altsel.models.black_box import BlackBox
 from altsel.models.encodings import encode
-from altsel.models.predicate import Condition
 from altsel.models.problem import KEPT, Problem, model_of_sets
 from altsel.models.quality_ends import Ends, ends_of_quality, note_ends
-from altsel.models.rule import Stated, title_of
+from altsel.models.rule import title_of
 from altsel.models.rule_statement import refuse_other_rows, state
 from altsel.pyomo_on_demand import expressions, pyo, repn
 
