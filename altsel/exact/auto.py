@@ -19,7 +19,7 @@ from altsel.exact.engines.chains import Chains
 from altsel.exact.engines.counted_memberships import CountedMemberships
 from altsel.exact.engines.linear_fit import LeastSquares
 from altsel.exact.engines.membership_patterns import MembershipPatterns
-from altsel.exact.engines.milp import Model, refuse_lies
+from altsel.exact.engines.milp import Model, or_the_model, refuse_lies
 from altsel.exact.engines.nested_lists import NestedLists
 from altsel.exact.engines.quadratic import BranchAndBound, Convexified
 from altsel.exact.engines.threshold import Threshold
@@ -278,6 +278,7 @@ def _better(question: Question, run: Run, found: Answer, before: Answer) -> Answ
         if outcome.value is not None and bounds and outcome.value > min(bounds) + 1e-6 * abs(outcome.value):
             raise SolverError(
                 f"{run.answered_by!r}: a bound of {min(bounds)!r} was proved, yet {outcome.value!r} found"
+                f"{or_the_model(question.problem.objective)}"
             )
         return found
     if before.sets and (outcome.value is None or outcome.value < known):

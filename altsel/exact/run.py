@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
@@ -25,7 +26,7 @@ from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop, stopped
-from altsel.runtime.clock import Clock, clock
+from altsel.runtime.clock import Clock, OutOfTimeError, clock, in_force
 from altsel.runtime.memory import peak
 from altsel.runtime.versions import versions
 from altsel.solvers import CLOSED, Outcome, Solver
@@ -255,9 +256,12 @@ class Run:
         ArgumentError
             If a rule that is declared monotone is not.
         """
-        verify(self.structure.verifier, self.request, sets, self.answered_by)
-        if self.structure.evaluated is not None:
-            self.structure.evaluated.check_monotone([subset.features for subset in sets[:MONOTONE_CHECKED]])
+        with in_force(Clock()):  # also where time is up: the rules may not have been read yet
+            verify(self.structure.verifier, self.request, sets, self.answered_by)
+            evaluated = self.structure.evaluated if sets else None
+        if evaluated is not None:
+            with suppress(OutOfTimeError):
+                evaluated.check_monotone([subset.features for subset in sets[:MONOTONE_CHECKED]])
         objective = self.problem.objective
         return Solutions(
             tuple(sets),

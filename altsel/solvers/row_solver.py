@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from math import nan
 from typing import Any
 
+from altsel._types import FloatArray
+from altsel.errors import SolverError
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
-from altsel.solvers.engine import Ability, Engine, SolveLimits, solved
+from altsel.solvers.engine import Ability, Answer, Engine, SolveLimits, solved
 from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
 from altsel.solvers.rows import Rows
 from altsel.solvers.standard_form import InfeasibleRowError, to_rows
@@ -69,10 +71,25 @@ class RowSolver:
         if answer.stop is Stop.INFEASIBLE:
             refuse_infeasible(rows)
         value, own = None, 0.0
-        if answer.point is not None:
-            point = rows.rounded_and_checked(answer.point)
+        point = _checked(answer, rows)
+        if point is not None:
             rows.load(point)
             own = rows.own_terms(point)
             value = rows.unscaled(float(rows.cost @ point))
         bound = rows.unscaled(answer.bound) if rows.cost.any() else (value if value is not None else nan)
         return conclude(answer.stop, value, bound, rows, time.perf_counter() - began, own)
+
+
+def _checked(answer: Answer, rows: Rows) -> FloatArray | None:
+    """Round and check a point; one that breaks rows is none where the engine was stopped early.
+
+    SCIP then hands back a start that it has not looked at.
+    """
+    if answer.point is None:
+        return None
+    try:
+        return rows.rounded_and_checked(answer.point)
+    except SolverError:
+        if answer.stop not in {Stop.TIME, Stop.INTERRUPT}:
+            raise
+        return None

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import ArgumentError, Dice, Problem, Proof, Stop, Univariate, domain
+from altsel.exact.rules.evaluated_rules import EvaluatedRules
+from altsel.runtime.clock import OutOfTimeError
 from tests.models.test_objectives import OBJECTIVES, WAYS, dependences, prepared
 from tests.oracles import brute_force as bf
 from tests.search.alternatives.test_exact_searches import check_sequential, check_simultaneous
@@ -231,3 +233,13 @@ def test_a_loose_model_with_a_limit_from_above_ends_where_sets_are_few() -> None
         assert found.proved
         assert found[0].score == pytest.approx(max(q for q in scores.values() if q <= limit))
     assert found.effort.solves < 10
+
+
+def test_declarations_are_not_checked_when_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: Any) -> None:
+        raise OutOfTimeError
+
+    monkeypatch.setattr(EvaluatedRules, "check_monotone", late)
+    light = altsel.domain.predicate(lambda names: "a" not in names, name="light", monotone="down")
+    problem = altsel.Problem(altsel.Univariate({"a": 3.0, "b": 2.0, "c": 1.0}), 2, [light])
+    assert altsel.sequential(problem, altsel.Dice(0.5), 0)[0].features == ("b", "c")

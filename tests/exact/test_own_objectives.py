@@ -324,3 +324,10 @@ def test_cuts_that_change_nothing_come_to_an_end(solver: str, monkeypatch: pytes
     check_objective(Insatiable(), k=2, solvers=["highs"])
     with pytest.raises(SolverError, match="without its rows"):
         altsel.sequential(Problem(Missing(), 3), Dice(0.5), 1, solver=solver)
+
+
+def test_a_set_at_hand_refutes_a_model_by_name() -> None:
+    """A wrong model is not put down to the solver alone."""
+    best = [tuple(NAMES[j] for j in (0, 11))]
+    with pytest.raises(SolverError, match="the model of squares with a bonus is wrong, or the solver"):
+        altsel.sequential(Problem(Forgets(), 2), Dice(0.5), 0, solver="highs", start=best)

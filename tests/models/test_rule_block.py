@@ -595,3 +595,15 @@ def test_a_rule_may_fix_what_its_criterion_has_fixed(solver: str) -> None:
 
     found = altsel.sequential(Problem(criterion, 3, [without]), Dice(0.5), 0, solver=solver)
     assert found.stop is Stop.INFEASIBLE
+
+
+@pytest.mark.parametrize("solver", ["auto", "highs"])
+def test_time_that_is_up_before_rules_are_read(solver: str) -> None:
+    def curved(b: Any) -> Any:
+        b.u = pyo.Var(bounds=(0, 3))
+        return [b.u >= b.x["a"] * b.x["b"] + b.x["c"], b.u**2 <= 2]
+
+    problem = Problem(Univariate({"a": 3.0, "b": 2.0, "c": 1.0, "d": 0.5}), 2, [curved])
+    for start in [(), [("a", "b"), ("c", "d")]]:
+        found = altsel.simultaneous(problem, Dice(0.5), 1, solver=solver, time_limit=1e-9, start=start)
+        assert not found.proved

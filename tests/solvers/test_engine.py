@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import numpy as np
 import pytest
 
 import altsel
 from altsel import Dice, Problem, Stop, Univariate
 from altsel.runtime.clock import OutOfTimeError, limited
 from altsel.solvers import Ability, SolveLimits
-from altsel.solvers.engine import cancelled
+from altsel.solvers.engine import Answer, cancelled
 from altsel.solvers.row_solver import RowSolver
 from tests.solvers.test_solvers import knapsack
 
@@ -81,3 +82,20 @@ def test_what_scip_raises_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("altsel.solvers.scip.pyscipopt.Model", made)
     with pytest.raises(altsel.SolverError, match=r"'scip' \(PySCIPOpt .*\) failed: .*error in LP solver!"):
         altsel.sequential(Problem(Univariate([3, 2, 1]), k=2), Dice(0.5), 0, "scip")
+
+
+@pytest.mark.parametrize("stop", [Stop.TIME, Stop.EXHAUSTED])
+def test_a_point_that_was_not_looked_at_is_none(stop: Stop) -> None:
+    """An engine stopped early may hand a start back unchecked; one at its end may not."""
+
+    class Unchecked(FailingEngine):
+        def solve(self, rows: Any, *_: Any) -> Any:
+            return Answer(stop, np.full(len(rows.lower), 1.0), -100.0)
+
+    solver = RowSolver("mine", Unchecked(ForeignError()), SolveLimits())
+    if stop is Stop.TIME:
+        outcome = solver(knapsack())
+        assert (outcome.stop, outcome.value) == (Stop.TIME, None)
+    else:
+        with pytest.raises(altsel.SolverError, match="violates a constraint"):
+            solver(knapsack())

@@ -14,7 +14,7 @@ from altsel.exact.quick_bound import quality_bound
 from altsel.exact.run import Run, log
 from altsel.exact.verification.neighbour_check import unbeaten
 from altsel.exact.warm_start import starting_sets
-from altsel.models.objective import Kind
+from altsel.models.objective import Kind, Objective, is_own
 from altsel.models.overlap_rows import differ_from
 from altsel.models.problem import (
     Problem,
@@ -109,14 +109,19 @@ def refuse_lies(run: Run, outcome: Outcome, known: float, start: Sets) -> None:
         If the solver calls the problem infeasible, or a poorer set optimal.
     """
     names = "; ".join(listing(subset) for subset in start)
-    who = f"solver {run.answered_by!r}"
+    who, or_model = f"solver {run.answered_by!r}", or_the_model(run.problem.objective)
     slack = 1e-6 * max(abs(known), 1e-3 * outcome.largest_term)
     if outcome.stop is Stop.INFEASIBLE:
-        raise SolverError(f"{who} calls the problem infeasible, yet {names} keeps all conditions")
+        raise SolverError(f"{who} calls the problem infeasible, yet {names} keeps all conditions{or_model}")
     if outcome.proof is Proof.OPTIMAL and (outcome.value is None or known - outcome.value > slack):
-        raise SolverError(f"{who} calls {outcome.value!r} optimal, yet {names} has {known!r}")
+        raise SolverError(f"{who} calls {outcome.value!r} optimal, yet {names} has {known!r}{or_model}")
     if outcome.bound is not None and known - outcome.bound > slack:
-        raise SolverError(f"{who} claims a bound of {outcome.bound!r}, yet {names} has {known!r}")
+        raise SolverError(f"{who} claims a bound of {outcome.bound!r}, yet {names} has {known!r}{or_model}")
+
+
+def or_the_model(objective: Objective) -> str:
+    """Say in a message that blames a solver that a model of the user's own may be wrong instead."""
+    return f"; the model of {objective.name} is wrong, or the solver" if is_own(objective) else ""
 
 
 def by_model(question: Question, run: Run) -> Solve:

@@ -161,7 +161,9 @@ def read_rule(
     ours = {id(v) for v in variables}
     if _has_more(block, ours):
         read.block = block
-        for rest in encode(block, read.title):
+        with in_force(Clock()):  # a check is no part of the search whose time may be up
+            others = encode(block, read.title)
+        for rest in others:
             if rest.curve is not None:
                 read.curves.append(rest.curve)
                 continue
