@@ -82,3 +82,14 @@ def test_no_point_falls_between_the_steps_of_a_continuous_variable(rule: Any) ->
         model = altsel.formulate(problem)
         assert altsel.solver("cp-sat")(model).value == pytest.approx([3, 5][k - 1])
         assert altsel.models.read_sets(model) == [("x0", "x1")[:k]]
+
+
+def test_rows_that_are_met_just_so_are_met() -> None:
+    """5/3 - 1 <= 2/3 is broken by the last digit: the best set was cut off, and a poorer one called optimal."""
+
+    def thirds(b: Any) -> Any:
+        return 1.6666666666666667 * b.x["x0"] - b.x["x1"] <= 0.6666666666666666
+
+    model = altsel.formulate(Problem(Univariate([3, 2, 1, 0.5]), 2, [thirds]))
+    assert altsel.solver("cp-sat")(model).value == 5
+    assert altsel.models.read_sets(model) == [("x0", "x1")]
