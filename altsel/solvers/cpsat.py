@@ -28,7 +28,7 @@ cp_model: Any = OnDemand("ortools.sat.python.cp_model")
 LARGEST = 2.0**50
 """Largest activity of a row of integer coefficients."""
 JUST = 1e-9
-"""Share of a row's largest term by which it may be missed, as everywhere: 5/3 - 1 is 2/3, but for rounding."""
+"""Share of a row's largest term by which it may be missed, as everywhere: 5/3 - 1 is 2/3, or nearly."""
 
 
 class CpSat:

@@ -85,7 +85,7 @@ def test_no_point_falls_between_the_steps_of_a_continuous_variable(rule: Any) ->
 
 
 def test_rows_that_are_met_just_so_are_met() -> None:
-    """5/3 - 1 <= 2/3 is broken by the last digit: the best set was cut off, and a poorer one called optimal."""
+    """5/3 - 1 <= 2/3 is broken by the last digit: the best set was cut off, a poorer one called optimal."""
 
     def thirds(b: Any) -> Any:
         return 1.6666666666666667 * b.x["x0"] - b.x["x1"] <= 0.6666666666666666
