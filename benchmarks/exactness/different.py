@@ -114,6 +114,8 @@ def _different_together(instance: Instance, found: Any, masks: list[int]) -> lis
         return [f"{len(masks)} sets, yet there is none"] * bool(masks and not oracle.maybe)
     if masks and found.stop not in (*REFUTED, Stop.COUNT):  # the loss is from the best set that was met
         best = min(best, max(subset.score for subset in found))
+    if not masks:  # a set that keeps a rule but for rounding may have been the best one
+        best = max(best, *(one.score for one in oracle.maybe.values() if one.feasible))
     least, hair = floor(instance, best)
     hair = max(hair, CLOSE * abs(best))
     good = [m for m in oracle.falling if oracle.sure[m].score > least + max(hair, oracle.sure[m].slack)]
