@@ -86,11 +86,10 @@ def state(
     before = [_range(x) for x in features]
     for x in features:
         x.unfix()  # what a criterion has fixed, a rule may fix too: it says so
-    around, removed = _outside(block), _noted_removals(block)
-    with _named_faults(title, block):
+    around = _outside(block)
+    with _named_faults(title, block), _kept_components(block, title):
         returned = rule(block, *arguments)
         stated = take(block, returned, title)
-    _refuse_removals(removed, title)
     refuse_no_numbers(block, title)
     moved = _restored(features, before)
     if _outside(block) != around:
@@ -130,8 +129,9 @@ def refuse_other_rows(rule: Any, block: Any, again: Any) -> None:
         )
 
 
-def _noted_removals(block: Any) -> list[str]:
-    """Note what is taken off a block: Pyomo does so where a component is given the name of another."""
+@contextmanager
+def _kept_components(block: Any, title: str) -> Iterator[None]:
+    """Refuse what takes a condition off a block: Pyomo does so where another is given its name."""
     removed: list[str] = []
     take_off = block.del_component
 
@@ -142,10 +142,10 @@ def _noted_removals(block: Any) -> list[str]:
         take_off(which)
 
     block.__dict__["del_component"] = noted
-    return removed
-
-
-def _refuse_removals(removed: list[str], title: str) -> None:
+    try:
+        yield
+    finally:
+        del block.__dict__["del_component"]  # a copy of the model would take off components of this one
     if removed:
         raise ArgumentError(
             f"rule {title!r} adds {removed[0]!r} more than once, so that only the last one would hold; "

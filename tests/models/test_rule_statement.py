@@ -13,7 +13,7 @@ import pytest
 import altsel
 from altsel import ArgumentError, Dice, Problem, Univariate
 from altsel.errors import RuleWarning
-from altsel.runtime.clock import OutOfTimeError, in_force, opened
+from altsel.runtime.clock import Clock, OutOfTimeError, in_force
 
 NAMES = ["a", "b", "c", "d", "e", "f"]
 QUALITY = Univariate(dict(zip(NAMES, range(6, 0, -1), strict=True)))
@@ -65,6 +65,20 @@ def test_a_name_given_twice_is_refused() -> None:
 
     with pytest.raises(ArgumentError, match="rule 'pairs' adds 'apart' more than once"):
         search(pairs)
+
+
+def test_a_copy_of_a_model_is_its_own() -> None:
+    """What noted removals while the rule was called stayed, and took components off the model copied."""
+
+    def named(b: Any) -> None:
+        b.limit = pyo.Constraint(expr=b.x["a"] <= 0)
+
+    model = altsel.formulate(Problem(QUALITY, 2, [named]))
+    (block,) = model.sets[0].rules.component_objects(pyo.Block, descend_into=False)
+    (other,) = model.clone().sets[0].rules.component_objects(pyo.Block, descend_into=False)
+    other.del_component("limit")
+    assert block.component("limit") is not None
+    assert other.component("limit") is None
 
 
 @pytest.mark.parametrize("solver", [None, "highs"])
@@ -180,10 +194,7 @@ def test_an_elimination_looks_at_the_clock() -> None:
         np.ones(1),
         np.ones(1, dtype=bool),
     )
-    late = opened(None)
-    late.interrupted = False
-    late.until = 0.0
-    with in_force(late), pytest.raises(OutOfTimeError):
+    with in_force(Clock(until=0.0)), pytest.raises(OutOfTimeError):
         panel.projected()
 
 
