@@ -250,9 +250,9 @@ NEEDED = {
 """What a class of each kind must define."""
 
 
-def is_own(objective: Objective) -> bool:
-    """Return whether an objective is the user's own: its class is none of altsel's."""
-    return not type(objective).__module__.startswith("altsel.")
+def is_own(thing: object) -> bool:
+    """Return whether an objective, a rule or a measure is the user's own: its class is none of altsel's."""
+    return not type(thing).__module__.startswith("altsel.")
 
 
 def check_declared(objective: Objective) -> None:

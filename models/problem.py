@@ -245,10 +245,15 @@ def _one_set(block: Any, problem: Problem, features: Sequence[str]) -> None:
 
 
 def exclude(block: Any, one: Collection[str]) -> None:
-    """Keep a block from being a set: ``sum_{j in s} x_j - sum_{j not in s} x_j <= |s| - 1``."""
+    """Keep a block from being a set."""
     if block.component("excluded") is None:
         block.excluded = pyo.ConstraintList()
-    block.excluded.add(pyo.quicksum(x if f in one else -x for f, x in block.x.items()) <= len(one) - 1)
+    block.excluded.add(differs(block.x, one))
+
+
+def differs(x: Mapping[str, Any], one: Collection[str]) -> Any:
+    """Return the row that this set alone breaks: ``sum_{j in s} x_j - sum_{j not in s} x_j <= |s| - 1``."""
+    return pyo.quicksum(x[f] if f in one else -x[f] for f in x) <= len(one) - 1
 
 
 def chosen(block: Any) -> frozenset[str]:

@@ -12,6 +12,7 @@ from typing import Any
 from altsel.errors import RuleWarning
 from altsel.models.black_box import BlackBox
 from altsel.models.encodings import encode
+from altsel.models.objective import is_own
 from altsel.models.problem import KEPT, Problem, model_of_sets
 from altsel.models.quality_ends import Ends, ends_of_quality, note_ends
 from altsel.models.rule import title_of
@@ -72,7 +73,7 @@ def rules_alone(problem: Problem) -> RulesAlone:
         unknown.ends = partial(ends_of_quality, problem)
         alone = Problem(unknown, problem.k, problem.subject_to)
         model = model_of_sets(alone)
-        if not all(type(rule).__module__.startswith("altsel.") for rule in problem.subject_to):
+        if any(map(is_own, problem.subject_to)):
             _refuse_other_rows(alone, model)
             _warn_of_constants(problem, model)
         kept = problem.__dict__[KEPT] = RulesAlone(model, model.sets[0].__dict__["evaluated"])

@@ -9,7 +9,8 @@ from typing import Any
 
 from altsel.models.dissimilarity import Dissimilarity, share_of
 from altsel.models.known_set import KnownSet, refuse_moved_constants
-from altsel.models.problem import Problem
+from altsel.models.objective import is_own
+from altsel.models.problem import Problem, differs
 from altsel.models.rule import unique_name
 from altsel.models.rule_statement import state
 from altsel.pyomo_on_demand import pyo
@@ -118,13 +119,13 @@ class EachOnce:
         """State the rows of the measure, and that the second set is not the first, which is known."""
         stated = self.measure.rows(block, first, second)
         inside = [f for f in first if pyo.value(first[f]) > 0.5]
-        new = pyo.quicksum(second[f] if f in inside else -second[f] for f in first) <= len(inside) - 1
+        new = differs(second, inside)
         return new if stated is None else [stated, new]
 
 
 def each_once(measure: Any) -> Any:
     """Return a measure by which no set differs from itself; altsel's own are such."""
-    if share_of(measure) is not None or type(measure).__module__.startswith("altsel."):
+    if share_of(measure) is not None or not is_own(measure):
         return measure
     return EachOnce(measure)
 

@@ -275,8 +275,7 @@ def _better(question: Question, run: Run, found: Answer, before: Answer) -> Answ
         return found
     bounds = [one.outcome.bound for one in (found, before) if one.outcome.bound is not None]
     if outcome.proof is Proof.OPTIMAL:
-        largest = max(found.outcome.largest_term, before.outcome.largest_term)  # a value may be its rounding
-        slack = 1e-6 * max(abs(outcome.value or 0.0), 1e-3 * largest)
+        slack = max(one.outcome.slack(outcome.value or 0.0) for one in (found, before))
         if outcome.value is not None and bounds and outcome.value > min(bounds) + slack:
             raise SolverError(
                 f"{run.answered_by!r}: a bound of {min(bounds)!r} was proved, yet {outcome.value!r} found"

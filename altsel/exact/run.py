@@ -19,6 +19,7 @@ from altsel.exact.verification.dissimilarity_checks import distances
 from altsel.exact.verification.own_dissimilarity import check_dissimilarity
 from altsel.exact.verification.verified_solutions import Request, checked_diversity, verify
 from altsel.models.known_set import given_sets
+from altsel.models.objective import is_own
 from altsel.models.problem import Problem, checked_problem, chosen, lowered, with_cuts
 from altsel.models.rule_block import refuse_silent_rules
 from altsel.models.soft_diversity import Diversity
@@ -104,7 +105,7 @@ class Run:
         wanted = self.request.options.get("alternatives", 0) + 1
         refuse_silent_rules(self.problem.across, self.problem.objective.features, wanted)
         measure = self.request.measure
-        if measure is not None and not type(measure).__module__.startswith("altsel."):
+        if measure is not None and is_own(measure):
             check_dissimilarity(measure, self.problem)
 
     @property
@@ -326,9 +327,9 @@ def _agreed(name: str, outcome: Outcome, value: float, penalty_paid: float) -> N
     """
     if outcome.proof is not Proof.OPTIMAL:
         return
-    scale = max(abs(value), penalty_paid, 1e-3 * outcome.largest_term)
+    slack = outcome.slack(max(abs(value), penalty_paid))
     modelled = outcome.value is not None and (penalty_paid or outcome.largest_term)
-    if modelled and outcome.value is not None and abs(outcome.value - value) > 1e-6 * scale:
+    if modelled and outcome.value is not None and abs(outcome.value - value) > slack:
         raise SolverError(f"{name}: the model's objective is {outcome.value!r}, the formula gives {value!r}")
 
 

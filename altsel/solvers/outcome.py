@@ -56,6 +56,10 @@ class Outcome:
     largest_term: float = 0.0
     rounding: float = 0.0
 
+    def slack(self, value: float) -> float:
+        """Return how far a value may be from what others make of the same, for the rounding of its terms."""
+        return 1e-6 * max(abs(value), 1e-3 * self.largest_term)
+
     @classmethod
     def infeasible(cls, seconds: float = 0.0) -> Outcome:
         """Say that there is no solution."""

@@ -110,7 +110,7 @@ def refuse_lies(run: Run, outcome: Outcome, known: float, start: Sets) -> None:
     """
     names = "; ".join(listing(subset) for subset in start)
     who, or_model = f"solver {run.answered_by!r}", or_the_model(run.problem.objective)
-    slack = 1e-6 * max(abs(known), 1e-3 * outcome.largest_term)
+    slack = outcome.slack(known)
     if outcome.stop is Stop.INFEASIBLE:
         raise SolverError(f"{who} calls the problem infeasible, yet {names} keeps all conditions{or_model}")
     if outcome.proof is Proof.OPTIMAL and (outcome.value is None or known - outcome.value > slack):

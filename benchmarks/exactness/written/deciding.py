@@ -7,7 +7,7 @@ the rows least. A convex row is held against its least value on the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 from typing import Any
 
@@ -188,18 +188,18 @@ def _kept(row: Row) -> Verdict:
 
 
 def _every(verdicts: Any) -> Verdict:
-    unsure = False
-    for one in verdicts:
-        if one is False:
-            return False
-        unsure |= one is None
-    return None if unsure else True
+    return _decided(verdicts, by=False)
 
 
 def _any(verdicts: Any) -> Verdict:
+    return _decided(verdicts, by=True)
+
+
+def _decided(verdicts: Iterable[Verdict], by: bool) -> Verdict:
+    """Return the verdict that one alone decides, or the other; None if some might have been that one."""
     unsure = False
     for one in verdicts:
-        if one is True:
-            return True
+        if one is by:
+            return by
         unsure |= one is None
-    return None if unsure else False
+    return None if unsure else not by

@@ -11,7 +11,7 @@ from typing import Any
 
 import altsel
 from altsel.errors import AltselError, SolverError
-from benchmarks.exactness import different, fronts, near, searches, sets
+from benchmarks.exactness import near, rules_in_trees, sets
 from benchmarks.exactness.criteria import KINDS, AnyCriterion, draw_criterion, only_fits
 from benchmarks.exactness.distance import draw_demand
 from benchmarks.exactness.draws import threshold
@@ -198,12 +198,8 @@ def _details(rng: Random, instance: WrittenInstance) -> None:
 
 
 ASKED: dict[str, tuple[Callable[[Ready], Any], Callable[[Any, Any], list[str]]]] = {
+    **rules_in_trees.ASKED,
     "near_optimal": (near.ask_near_optimal, near.check_near_optimal),
-    "sequential": (searches.ask_sequential, searches.check_sequential),
-    "simultaneous": (searches.ask_simultaneous, searches.check_simultaneous),
-    "satisfying": (searches.ask_satisfying, searches.check_satisfying),
-    "fronts": (fronts.ask_front, fronts.check_front),
-    "most_different": (different.ask_different, different.check_different),
     "valid": (sets.ask_valid, sets.check_valid),
 }
 
