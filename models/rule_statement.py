@@ -133,7 +133,7 @@ def refuse_other_rows(rule: Any, block: Any, again: Any) -> None:
 def _kept_components(block: Any, title: str) -> Iterator[None]:
     """Refuse what takes a condition off a block: Pyomo does so where another is given its name."""
     removed: list[str] = []
-    take_off = block.del_component
+    outer, take_off = block.__dict__.get("del_component"), block.del_component
 
     def noted(which: Any) -> None:
         component = block.component(which)
@@ -146,6 +146,8 @@ def _kept_components(block: Any, title: str) -> Iterator[None]:
         yield
     finally:
         del block.__dict__["del_component"]  # a copy of the model would take off components of this one
+        if outer is not None:  # a rule called by another one, on the same block
+            block.__dict__["del_component"] = outer
     if removed:
         raise ArgumentError(
             f"rule {title!r} adds {removed[0]!r} more than once, so that only the last one would hold; "
