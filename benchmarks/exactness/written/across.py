@@ -18,6 +18,8 @@ from benchmarks.exactness.written.forms import Said, draw_form, draw_names
 from benchmarks.exactness.written.helpers import attach
 from benchmarks.exactness.written.reading import Reading
 
+MOST_PAIRED = 3
+"""Sets of which all pairs are in a disjunction: the brute force tries all choices."""
 Sets = Sequence[Mapping[str, Any]]
 Say = Callable[[Any, Sets, Iterator[str]], Said]
 
@@ -132,7 +134,7 @@ def _draw_either(rng: Random, n: int, count: int) -> Say:
     f, g = (name(i) for i in rng.sample(range(n), 2))
 
     def say(b: Any, sets: Sets, labels: Iterator[str]) -> Said:
-        pairs = combinations(sets, 2)
+        pairs = combinations(sets, 2) if len(sets) <= MOST_PAIRED else pairwise(sets)
         return Said(components=[Disjunction(expr=[[s[f] == 0], [t[g] == 0]], xor=False) for s, t in pairs])
 
     return say
