@@ -79,6 +79,11 @@ class Pool:
         )
 
     @cached_property
+    def by_overlap(self) -> bool:
+        """Whether how many features two sets share decides, with their sizes, that they differ enough."""
+        return share_of(self.dissimilarity) is not None
+
+    @cached_property
     def _limits(self) -> IntArray:
         top = int(self.sizes.max(initial=0)) + 1
         return np.array([[largest_overlap(self.dissimilarity, a, b) for b in range(top)] for a in range(top)])
@@ -106,14 +111,14 @@ class Pool:
 
     def compatible(self, index: int, others: IntArray) -> BoolArray:
         """Return which other sets differ enough from one."""
-        if share_of(self.dissimilarity) is None:
+        if not self.by_overlap:
             return self._evaluated(self.names(index), others)
         common = self.common(self.bits[index], others)
         return np.asarray(common <= self._limits[self.sizes[index], self.sizes[others]])
 
     def dissimilar_enough(self, one: Collection[str], others: IntArray) -> BoolArray:
         """Return which sets differ enough from one that need not be in the pool."""
-        if share_of(self.dissimilarity) is None:
+        if not self.by_overlap:
             return self._evaluated(one, others)
         limits = [largest_overlap(self.dissimilarity, len(one), b) for b in range(len(self._limits))]
         return np.asarray(self.common(self.packed(one), others) <= np.array(limits)[self.sizes[others]])
@@ -129,7 +134,7 @@ class Pool:
     def in_some_order(self, index: int, others: IntArray) -> BoolArray:
         """Return which other sets differ enough from one, before it or after it."""
         enough = self.compatible(index, others)
-        if share_of(self.dissimilarity) is None:
+        if not self.by_overlap:
             names = self.names(index)
             for place in np.flatnonzero(~enough).tolist():
                 enough[place] = differ_enough(self.dissimilarity, self.names(int(others[place])), names)
@@ -140,7 +145,7 @@ class Pool:
 
         A measure of the user's own may tell the first of two sets from the second.
         """
-        if share_of(self.dissimilarity) is not None:
+        if self.by_overlap:
             return indices
         sets = list(map(self.names, indices))
         order = TopologicalSorter[int](dict.fromkeys(range(len(indices)), ()))
@@ -204,7 +209,7 @@ class _Family:
     def __init__(self, pool: Pool, count: int, total: str) -> None:
         self.pool, self.count, self.sum = pool, count, total == "sum"
         self.repeats = asks_nothing(pool.dissimilarity) or self._some_repeat()
-        self.most_work = MOST_WORK if share_of(pool.dissimilarity) is not None else MOST_EVALUATED
+        self.most_work = MOST_WORK if pool.by_overlap else MOST_EVALUATED
         self.best: list[int] = []
         self.value = -inf
         self.open = -inf
@@ -228,7 +233,7 @@ class _Family:
     def _some_repeat(self) -> bool:
         """Return whether a set may differ enough from itself: so a measure of the user's own may say."""
         pool = self.pool
-        if share_of(pool.dissimilarity) is not None:
+        if pool.by_overlap:
             return False
         return any(pool.compatible(i, np.array([i])).all() for i in range(len(pool.scores)))
 
