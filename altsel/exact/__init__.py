@@ -11,6 +11,7 @@ in `altsel.exact.engines`, one file each; what they share is here:
   several at once: ``many_sets``
 - branch and bound under a quadratic form: ``branch_and_bound``, ``lagrangian_bound``, ``quick_bound``,
   and where features share factors: ``convexified``; of linear fits: ``linear_fit``
+- what an engine leaves open, for the next: ``partial_answers``
 - good sets without proof: ``warm_start``, ``local_search``; valid sets near given ones: ``nearest_valid``
 - the account of a search, and its result: ``run``; solvers by name: ``auto_solver``
 - checks that share no code with all this: ``verification``

@@ -19,13 +19,14 @@ from altsel.exact.engines.chains import Chains
 from altsel.exact.engines.counted_memberships import CountedMemberships
 from altsel.exact.engines.linear_fit import LeastSquares
 from altsel.exact.engines.membership_patterns import MembershipPatterns
-from altsel.exact.engines.milp import Model, or_the_model, refuse_lies
+from altsel.exact.engines.milp import Model
 from altsel.exact.engines.nested_lists import NestedLists
 from altsel.exact.engines.quadratic import BranchAndBound, Convexified
 from altsel.exact.engines.threshold import Threshold
 from altsel.exact.engines.too_few_features import TooFewFeatures
+from altsel.exact.partial_answers import begun, better, is_settled
 from altsel.exact.quality_floor import least_quality, settled, without_floor
-from altsel.exact.question import Answer, Question, Sets, Structure
+from altsel.exact.question import Answer, Question, Structure
 from altsel.exact.rules.evaluated_rules import EvaluatedRules
 from altsel.exact.run import Run, log
 from altsel.exact.shared_structures import NAME, keep, proved_before
@@ -43,7 +44,6 @@ from altsel.exact.verification.neighbour_check import refuse_beaten
 from altsel.exact.warm_start import good_sets, proposed_sets
 from altsel.models.dissimilarity import Dice
 from altsel.models.objective import Kind
-from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, grace
 from altsel.solvers import Outcome
@@ -114,10 +114,10 @@ def _stated(question: Question, run: Run) -> Answer:
     if question.stated.diversity == Dice(0) and listed.why_not(question) is None:
         run.engines[listed.name] = None
         found = listed.answer(question, run)
-        if _settled(found):
+        if is_settled(found):
             return found
         run.incumbent = found.sets
-        return _better(question, run, answer(question.stated, run), found)
+        return better(question, run, answer(question.stated, run), found)
     return replace(answer(question.stated, run), following=list)
 
 
@@ -157,7 +157,7 @@ def _answered_by_rows(question: Question, run: Run) -> Answer:
 def _answered(question: Question, run: Run) -> Answer:
     """Answer a question by the table."""
     run.incumbent = proposed_sets(question, run.start) if run.start else []
-    best = _begun(question, run.incumbent) if run.incumbent else None
+    best = begun(question, run.incumbent) if run.incumbent else None
     refused: RangeError | None = None
     for engine in ENGINES:
         if engine.why_not(question) is not None:
@@ -172,19 +172,13 @@ def _answered(question: Question, run: Run) -> Answer:
         if found is None:
             run.engines = asked  # it has said nothing
             continue
-        best = found if best is None else _better(question, run, found, best)
-        if _settled(found) and (best is found or found.final):
+        best = found if best is None else better(question, run, found, best)
+        if is_settled(found) and (best is found or found.final):
             return best
         run.incumbent = best.sets or run.incumbent
     if best is not None and (best.sets or refused is None):
         return best
     raise refused or _refusal(question)
-
-
-def _begun(question: Question, sets: Sets) -> Answer:
-    """Return sets to begin with as an answer, of which nothing is proved."""
-    value = question.value(sets)
-    return Answer(sets, Outcome.unfinished(Stop.LIMIT, value), question.penalty_of(sets))
 
 
 def at_hand(question: Question, run: Run) -> Answer:
@@ -250,39 +244,3 @@ def _refusal(question: Question) -> AltselError:
         f"{question.problem.objective.name} is a black box, and not all sets can be evaluated: {why}; "
         f"use wrapper(...{together})"
     )
-
-
-def _settled(found: Answer) -> bool:
-    """Return whether nothing is left to search: an optimum, none at all, or no time."""
-    if found.cut_short:
-        return False
-    return found.final or found.outcome.proof is Proof.OPTIMAL or found.outcome.stop is not Stop.EXHAUSTED
-
-
-def _better(question: Question, run: Run, found: Answer, before: Answer) -> Answer:
-    """Return the better of two answers with the smaller of their bounds; refuse what the first refutes.
-
-    Raises
-    ------
-    SolverError
-        If the later one is called optimal, or impossible, and the earlier one shows that it is not.
-    """
-    outcome = replace(found.outcome, value=question.value(found.sets) if found.sets else None)
-    known = question.value(before.sets) if before.sets else -inf
-    if before.sets and (outcome.proof is Proof.OPTIMAL or outcome.stop is Stop.INFEASIBLE):
-        refuse_lies(run, outcome, known, before.sets)
-    if outcome.stop is Stop.INFEASIBLE:
-        return found
-    bounds = [one.outcome.bound for one in (found, before) if one.outcome.bound is not None]
-    if outcome.proof is Proof.OPTIMAL:
-        slack = max(one.outcome.slack(outcome.value or 0.0) for one in (found, before))
-        if outcome.value is not None and bounds and outcome.value > min(bounds) + slack:
-            raise SolverError(
-                f"{run.answered_by!r}: a bound of {min(bounds)!r} was proved, yet {outcome.value!r} found"
-                f"{or_the_model(question.problem.objective)}"
-            )
-        return found
-    if before.sets and (outcome.value is None or outcome.value < known):
-        outcome = replace(outcome, proof=before.outcome.proof, value=known)
-        found = replace(found, sets=before.sets, penalty_paid=before.penalty_paid)
-    return replace(found, outcome=replace(outcome, bound=min(bounds, default=None)))
