@@ -14,9 +14,24 @@ from altsel.errors import checked_integer, flags, no_negative
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cache import Cached, Memory
 from altsel.stats.independence.glm.bartlett import bartlett_factor
-from altsel.stats.independence.glm.design import Design
-from altsel.stats.independence.glm.families import Categorical, Gaussian, Poisson, summed
-from altsel.stats.independence.glm.fitting import AnyFamily, Model, checked_family, fitted, usual_family
+from altsel.stats.independence.glm.design import MANY, Design
+from altsel.stats.independence.glm.families import (
+    Categorical,
+    Gaussian,
+    Poisson,
+    ProportionalOdds,
+    summed,
+)
+from altsel.stats.independence.glm.fitting import (
+    AnyFamily,
+    Model,
+    checked_family,
+    fitted,
+    fitted_with_levels,
+    usual_family,
+)
+from altsel.stats.independence.glm.grouped import Grouped, extended_by_levels, score_of_levels
+from altsel.stats.independence.glm.grouped_bartlett import factor_given_levels, factor_of_levels
 from altsel.stats.independence.glm.left_out import LeftOut, OneByOne
 from altsel.stats.independence.glm.newton import Fitted
 from altsel.stats.independence.left_out_ratios import RatiosLeftOut
@@ -139,7 +154,7 @@ class LikelihoodRatio(BoundTest):
         self._table = pd.concat([data.X, data.y.rename(data.target)], axis=1)
         self._kinds = [*data.kinds.values(), data.target_kind]
         self._families: dict[str, AnyFamily] = {} if family is None else {data.target: family}
-        self._design = Design.of(self._table, self._kinds, self.counts)
+        self._design = Design.of(self._table, self._kinds, self.counts, many=MANY)
         self._models, self._sets = Memory[Model](MODELS), Memory[Cached](SETS)
         self._left = Memory[RatiosLeftOut](1)  # a search asks for the least dependent one, then for all
         self._family()
@@ -244,7 +259,8 @@ class LikelihoodRatio(BoundTest):
         family, response = self._family()
         indices, _ = self._variables.indices(features, ())
         nested = (self._design.widths == self._design.given_widths)[indices].all()
-        if not isinstance(family, (Categorical, Poisson)) or not nested or len(features) < 2:
+        many = any(index in self._design.levels for index in indices.tolist())
+        if not isinstance(family, (Categorical, Poisson)) or not nested or many or len(features) < 2:
             return None
         key = (self.target, *features)
         return self._left(key, lambda: self._fitted_left_out(features, indices, len(response)))
@@ -292,32 +308,55 @@ class LikelihoodRatio(BoundTest):
         return self._models((self.target, *sorted(known)), lambda: self._fitted(known))
 
     def _fitted(self, known: list[int]) -> Model:
+        """Fit the model; of the given categories that of most levels is eliminated level by level."""
         family, response = self._family()
-        return fitted(family, response, self._design.given(sorted(known)), self.counts)
+        levels = self._design.levels
+        many = [j for j in known if j in levels]
+        if not many or isinstance(family, ProportionalOdds):
+            return fitted(family, response, self._design.given(sorted(known)), self.counts)
+        most = max(many, key=lambda j: levels[j].number)
+        further = self._design.further([j for j in sorted(known) if j != most])
+        return fitted_with_levels(family, response, levels[most], further, self.counts)
 
     def _scores(self, model: Model, indices: IntArray) -> tuple[FloatArray, FloatArray]:
         """Score statistics of the candidates, and the number of columns each adds to the given ones."""
         statistic, rank = np.zeros(len(indices)), np.zeros(len(indices))
-        for some in self.parts(indices, len(model.response)):
-            blocks = self._design.blocks(indices[some])
-            rank[some] = model.added_rank(blocks)
-            statistic[some] = np.where(rank[some] > 0, model.score(blocks), 0.0)
+        few, many = self._few_and_many(model, indices)
+        for place in many:
+            statistic[place], rank[place] = score_of_levels(model, self._design.levels[int(indices[place])])
+        for some in self.parts(indices[few], len(model.response)):
+            blocks = self._design.blocks(indices[few[some]])
+            rank[few[some]] = model.added_rank(blocks)
+            statistic[few[some]] = np.where(rank[few[some]] > 0, model.score(blocks), 0.0)
         return statistic, rank
 
     def _ratios(self, model: Model, indices: IntArray) -> FloatArray:
         """Likelihood ratios of candidates."""
         ratio = np.zeros(len(indices))
-        for part in self.parts(indices, len(model.response)):
-            reached = model.extended(self._design.blocks(indices[part]))
-            ratio[part] = np.maximum(2 * (reached - model.log_likelihood), 0.0)
-        return self._corrected(ratio, [model] * len(indices), indices)
+        few, many = self._few_and_many(model, indices)
+        for place in many:
+            levels = self._design.levels[int(indices[place])]
+            ratio[place] = 2 * (extended_by_levels(model, levels) - model.log_likelihood)
+            ratio[place] /= factor_of_levels(model, levels) if self.bartlett else 1.0
+        for part in self.parts(indices[few], len(model.response)):
+            blocks = self._design.blocks(indices[few[part]])
+            reached = model.extended(blocks)
+            gain = np.maximum(2 * (reached - model.log_likelihood), 0.0)
+            ratio[few[part]] = gain / self._factors(model, blocks)
+        return ratio
 
-    def _corrected(self, ratio: FloatArray, models: Sequence[Model], indices: IntArray) -> FloatArray:
-        """Divide ratios by their means, where that is wanted."""
+    def _few_and_many(self, model: Model, indices: IntArray) -> tuple[IntArray, list[int]]:
+        """Return the places of candidates whose columns are tested, and of those tested level by level."""
+        many = isinstance(model, Fitted) and np.isin(indices, list(self._design.levels))
+        return np.flatnonzero(~np.broadcast_to(many, indices.shape)), np.flatnonzero(many).tolist()
+
+    def _factors(self, model: Model, blocks: FloatArray) -> list[float]:
+        """Bartlett's factors of blocks, where they are wanted."""
+        each = [blocks[:, j] for j in range(blocks.shape[1])]
         if not self.bartlett:
-            return ratio
-        blocks = (self._design.matrix[:, self._design.columns([index])] for index in indices.tolist())
-        return ratio / [bartlett_factor(*pair) for pair in zip(models, blocks, strict=True)]
+            return [1.0] * len(each)
+        factor = factor_given_levels if isinstance(model, Grouped) else bartlett_factor
+        return [factor(model, block) for block in each]
 
     def parts(self, indices: IntArray, outputs: int) -> Iterator[IntArray]:
         """Divide variables into parts that are equally wide and not too many."""
