@@ -134,7 +134,7 @@ def standardised(block: FloatArray, counts: FloatArray | None) -> FloatArray:
 
 
 def independent(columns: FloatArray, counts: FloatArray | None) -> IntArray:
-    """Return the places of as many columns as do not determine each other; their mean squares are 1 at most."""
+    """Return the places of columns that do not determine each other; mean squares are 1 at most."""
     if not columns.shape[1]:
         return np.empty(0, dtype=np.int64)
     weighted = columns if counts is None else columns * np.sqrt(counts)[:, None]
