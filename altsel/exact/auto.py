@@ -37,8 +37,8 @@ from altsel.exact.turns import (
     no_nested_sum,
     no_plain_sum,
     not_yet_listed,
+    packing,
     plain_sum,
-    poorest_sum,
 )
 from altsel.exact.verification.neighbour_check import refuse_beaten
 from altsel.exact.warm_start import good_sets, proposed_sets
@@ -50,12 +50,13 @@ from altsel.solvers import Outcome
 
 ENGINES: tuple[Engine, ...] = (
     TooFewFeatures(),  # several sets, where counting shows that there are none
-    Turn(AllSets(), 0.3, few_sets),  # rules linear or evaluated
+    Turn(AllSets(), 0.15, few_sets),  # rules linear or evaluated
     Turn(MembershipPatterns(), 0.1, plain_sum),  # several sets, no rules
     Turn(AnnealedFamilies(), 0.1, plain_sum),  # many sets, no rules
     Turn(NestedLists(), 0.2, plain_sum),  # three sets or more, rules linear
     Turn(Threshold(), 0.15, no_nested_sum),  # several sets, quadratic form or ratio, rules linear
-    Turn(Model(), 0.4, poorest_sum),
+    Turn(Model(), 0.4, packing),  # several sets, a sum or pairs, the poorest as good as it can be
+    Turn(AllSets(), 0.3, few_sets),
     Turn(NestedLists(), inf, no_plain_sum),
     Turn(CountedMemberships(), 0.3, plain_sum),  # several sets, rules linear
     Turn(NestedLists(), inf, plain_sum),

@@ -59,7 +59,7 @@ class CpSat:
             for j in np.flatnonzero(np.isfinite(rows.start)):
                 model.add_hint(variables[j], round(rows.start[j] / step[j]))
         engine = cp_model.CpSolver()
-        handle = _configure(engine, limits.within(clock().left), integer=bool((step == 1).all()))
+        handle = _configure(engine, limits.within(clock().wall_left), integer=bool((step == 1).all()))
         ended: list[Any] = []
         interrupted = watched(lambda: ended.append(_run(engine, model, handle)), engine.stop_search)
         status = engine.status_name(ended[0])

@@ -42,7 +42,7 @@ class Highs:
         """
         answer = self._solved(rows, limits)
         if answer.stop is Stop.INFEASIBLE and rows.narrower(WIDE) and "presolve" not in limits.options:
-            plain = replace(limits.within(clock().left), options={**limits.options, "presolve": "off"})
+            plain = replace(limits.within(clock().wall_left), options={**limits.options, "presolve": "off"})
             return self._solved(rows, plain)
         return answer
 
@@ -56,7 +56,7 @@ class Highs:
             engine.setSolution(len(known), known.astype(np.int32), rows.start[known])
         engine.HandleUserInterrupt = True
         if limits.time_limit is not None and "time_limit" not in limits.options:  # after all that took time
-            engine.setOptionValue("time_limit", limits.within(clock().left).time_limit)
+            engine.setOptionValue("time_limit", limits.within(clock().wall_left).time_limit)
         interrupted = watched(engine.run, engine.cancelSolve)
         info = engine.getInfo()
         status = _stop(engine, interrupted, rows)

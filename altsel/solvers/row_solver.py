@@ -67,7 +67,7 @@ class RowSolver:
 
     def _solved(self, rows: Rows, began: float) -> Outcome:
         """Solve rows, check the answer, put it on the model, and say what it proves."""
-        answer = self.engine.solve(rows, self.limits.within(clock().left))
+        answer = self.engine.solve(rows, self.limits.within(clock().wall_left))
         if answer.stop is Stop.INFEASIBLE:
             refuse_infeasible(rows)
         value, own = None, 0.0

@@ -137,7 +137,7 @@ def check_chain(
 @each
 @pytest.mark.parametrize("way", WAYS)
 @given(data=st.data(), tau=TAUS, objective=st.sampled_from(sorted(OBJECTIVES)))
-@settings(max_examples=8)
+@settings(max_examples=4)
 def test_one_after_another(name: str, way: str, data: Any, tau: float, objective: str) -> None:
     make, far = MEASURES[name]
     ruled, k = data.draw(st.booleans()), data.draw(st.sampled_from([2, 3, (1, 3)]))
@@ -152,7 +152,7 @@ def test_one_after_another(name: str, way: str, data: Any, tau: float, objective
 @pytest.mark.parametrize("total", ["sum", "min"])
 @pytest.mark.parametrize("way", WAYS)
 @given(data=st.data(), tau=TAUS, objective=st.sampled_from(sorted(OBJECTIVES)))
-@settings(max_examples=3)
+@settings(max_examples=2)
 def test_all_at_once(name: str, way: str, total: str, data: Any, tau: float, objective: str) -> None:
     make, far = MEASURES[name]
     ruled, k = data.draw(st.booleans()), data.draw(st.sampled_from([2, (1, 2)]))

@@ -131,9 +131,6 @@ def by_model(question: Question, run: Run) -> Solve:
     found breaks it: it is excluded, and the model is solved again.
     """
     objective = question.problem.objective
-    plain = question.kind in {Kind.SUM, Kind.QUADRATIC} and not objective.has_helpers
-    hard = question.soft is None
-    packing = plain and hard and question.total == "min" and question.count > 1
     on_quality = question.structure.on_quality
 
     def solve(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
@@ -141,7 +138,7 @@ def by_model(question: Question, run: Run) -> Solve:
         model = _formulated(question, stated, start)
         more = question.structure.breaking() if on_quality else iter(())
         while True:
-            outcome = run.solve(model, packing, stated)
+            outcome = run.solve(model, question.packing, stated)
             blocks = list(model.sets.values())
             sets = [] if outcome.value is None else map(chosen, blocks)
             found = [list(question.problem.ordered(subset)) for subset in sets]
