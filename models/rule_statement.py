@@ -15,6 +15,7 @@ from altsel.models.predicate import Condition
 from altsel.models.returned_conditions import take
 from altsel.models.rule import Stated, title_of, unique_name
 from altsel.models.rule_numbers import refuse_no_numbers
+from altsel.models.rule_variables import state_domains
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import OutOfTimeError
 
@@ -83,7 +84,7 @@ def state(
         return
     _refuse_no_rule(rule, title, (block, *arguments))
     features = list(features)
-    before = [_range(x) for x in features]
+    before, domains = [_range(x) for x in features], [x.domain for x in features]
     for x in features:
         x.unfix()  # what a criterion has fixed, a rule may fix too: it says so
     around = _outside(block)
@@ -91,8 +92,9 @@ def state(
         returned = rule(block, *arguments)
         stated = take(block, returned, title)
     refuse_no_numbers(block, title)
+    state_domains(block, title)
     moved = _restored(features, before)
-    if _outside(block) != around:
+    if _outside(block) != around or [x.domain for x in features] != domains:
         raise ArgumentError(
             f"rule {title!r} changes the model outside its own block, such as the size, the quality or the "
             "objective; a rule may only add conditions: sizes are the problem's k"

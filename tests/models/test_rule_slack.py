@@ -1,0 +1,93 @@
+"""Rows of rules that sets keep or miss by rounding: all solvers take what the definition takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyomo.environ as pyo
+import pytest
+
+import altsel
+from altsel import Dice, Problem, Univariate
+
+WEIGHTS = dict(zip("abcdef", (0.3, 0.72, 0.4, 0.2, 0.9, 0.5), strict=True))
+
+
+class Pairs(altsel.models.Objective):
+    """Weights, and more or less for pairs."""
+
+    def __init__(self, weights: dict[str, float], pairs: dict[str, float]) -> None:
+        self.name, self.features = "pairs", tuple(weights)
+        self.weights_of, self.pairs = weights, pairs
+
+    def score(self, members: Any) -> float:
+        names = {f for f, inside in zip(self.features, members, strict=True) if inside}
+        return sum(self.weights_of[f] for f in names) + sum(
+            worth for pair, worth in self.pairs.items() if set(pair) <= names
+        )
+
+    def express(self, block: Any, sizes: Any) -> None:
+        block.t, x = pyo.Var(list(self.pairs), bounds=(0, 1)), block.x
+        block.rows = pyo.ConstraintList()
+        for (f, g), t in zip(self.pairs, block.t.values(), strict=True):
+            for row in (t <= x[f], t <= x[g], t >= x[f] + x[g] - 1):
+                block.rows.add(row)
+        worth = sum(weight * x[f] for f, weight in self.weights_of.items())
+        more = sum(each * block.t[pair] for pair, each in self.pairs.items())
+        block.quality = pyo.Expression(expr=worth + more)
+
+
+@pytest.mark.parametrize("solver", [None, "highs", "scip"])
+@pytest.mark.parametrize("short", [1e-12, 1e-11, 1e-10, 1e-9, 2e-9, 1e-8])
+def test_a_limit_on_the_quality_just_below_the_best(short: float, solver: str | None) -> None:
+    """The model had no such set, the definition had: "infeasible" was said of 19 of 20 sets."""
+    if solver == "scip":
+        pytest.importorskip("pyscipopt")
+    problem = Problem(Pairs(WEIGHTS, {"ab": 0.3}), 3, [lambda b: b.quality <= 2.22 * (1 - short)])
+    found = altsel.sequential(problem, Dice(0.5), 0, solver)
+    assert found[0].score == pytest.approx(2.22 if short <= 1e-9 else 2.12)
+    assert found.proved
+
+
+@pytest.mark.parametrize("solver", [None, "highs"])
+def test_rows_that_are_almost_parallel_are_not_infeasible(solver: str | None) -> None:
+    """HiGHS's presolve proves so of the limit, and the same for the second criterion that it stands for."""
+    weights = dict(zip("abcdef", (-1.01, 0.31, 0.42, -1.28, -0.41, 0.56), strict=True))
+    quality = Pairs(weights, {"df": -0.46, "bc": 0.03, "ad": 1.37, "ef": -0.43})
+    problem = Problem(quality, 3, [lambda b: b.quality <= 1.32 * (1 - 1e-8)])
+    assert altsel.sequential(problem, Dice(0.5), 0, solver)[0].score == pytest.approx(0.35)
+
+
+@pytest.mark.parametrize("solver", [None, "highs", "cp-sat", "scip"])
+def test_a_least_quality_just_above_the_best(solver: str | None) -> None:
+    if solver == "scip":
+        pytest.importorskip("pyscipopt")
+    problem = Problem(Univariate(WEIGHTS), 3, [altsel.domain.minimum_quality(2.12 * (1 + 1e-11))])
+    assert altsel.sequential(problem, Dice(0.5), 0, solver)[0].features == ("b", "e", "f")
+
+
+@pytest.mark.parametrize("solver", [None, "highs", "cp-sat", "scip"])
+def test_coefficients_that_cancel_but_for_rounding(solver: str | None) -> None:
+    """.2 - (.1 + .2 + .3) / 3 is 2.8e-17, which no unit mends."""
+    if solver == "scip":
+        pytest.importorskip("pyscipopt")
+    cost = dict(zip("abcdef", (0.1, 0.2, 0.3, 0.4, 0.15, 0.25), strict=True))
+    mean = (0.1 + 0.2 + 0.3) / 3
+
+    def cheap(b: Any) -> Any:
+        return sum(cost[f] * b.x[f] for f in cost) <= mean * b.size
+
+    quality = Univariate(dict(zip("abcdef", range(6, 0, -1), strict=True)))
+    found = altsel.sequential(Problem(quality, (1, 3), [cheap]), Dice(0.5), 1, solver)
+    assert [one.features for one in found] == [("a", "b", "c"), ("a", "e", "f")]
+    assert found.proved
+
+
+def test_a_range_error_names_the_rule() -> None:
+    def tiny(b: Any) -> list[Any]:
+        b.y = pyo.Var(bounds=(0, 1))
+        return [b.y == 1e-11 * b.x["a"] + b.x["b"]]
+
+    problem = Problem(Univariate(WEIGHTS), 3, [tiny])
+    with pytest.raises(altsel.errors.RangeError, match=r"numbers of rule 'tiny', row 'returned\[1\]', range"):
+        altsel.sequential(problem, Dice(0.5), 0, "highs")
