@@ -29,8 +29,9 @@ class Pairs(altsel.models.Objective):
     def express(self, block: Any, sizes: Any) -> None:
         block.t, x = pyo.Var(list(self.pairs), bounds=(0, 1)), block.x
         block.rows = pyo.ConstraintList()
-        for (f, g), t in zip(self.pairs, block.t.values(), strict=True):
-            for row in (t <= x[f], t <= x[g], t >= x[f] + x[g] - 1):
+        for pair, t in zip(self.pairs, block.t.values(), strict=True):
+            first, second = x[pair[0]], x[pair[1]]
+            for row in (t <= first, t <= second, t >= first + second - 1):
                 block.rows.add(row)
         worth = sum(weight * x[f] for f, weight in self.weights_of.items())
         more = sum(each * block.t[pair] for pair, each in self.pairs.items())
