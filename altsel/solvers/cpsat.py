@@ -27,6 +27,8 @@ from altsel.solvers.rows import Rows, unbounded_variables
 cp_model: Any = OnDemand("ortools.sat.python.cp_model")
 LARGEST = 2.0**50
 """Largest activity of a row of integer coefficients."""
+SOON = 0.01
+"""Seconds before its limit at which CP-SAT may stop for it."""
 JUST = 1e-9
 """Share of a row's largest term by which it may be missed, as everywhere: 5/3 - 1 is 2/3, or nearly."""
 
@@ -213,5 +215,5 @@ def _stop(status: str, interrupted: bool, limits: SolveLimits, seconds: float) -
         raise SolverError("CP-SAT refused the model")
     if interrupted:
         return Stop.INTERRUPT
-    timed = limits.time_limit is not None and seconds >= 0.9 * limits.time_limit
+    timed = limits.time_limit is not None and seconds >= 0.9 * limits.time_limit - SOON
     return Stop.TIME if timed else Stop.LIMIT
