@@ -93,6 +93,11 @@ class BlackBox(Objective):
         self._told = time.perf_counter()
 
     @property
+    def identified_by(self) -> dict[str, Any]:
+        """What tells this criterion from others: all but what it has evaluated so far."""
+        return {name: value for name, value in vars(self).items() if name not in {"_known", "_told"}}
+
+    @property
     def evaluated(self) -> int:
         """Number of sets evaluated so far."""
         return len(self._known)
