@@ -30,7 +30,7 @@ LARGEST = 2.0**50
 SOON = 0.01
 """Seconds before its limit at which CP-SAT may stop for it."""
 JUST = 1e-9
-"""Share of a row's largest term by which it may be missed, as everywhere: 5/3 - 1 is 2/3, or nearly."""
+"""Share of the largest term of a row with a limit by which it may be missed: 5/3 - 1 is 2/3, or nearly."""
 
 
 class CpSat:
@@ -129,7 +129,8 @@ def _add_rows(model: Any, variables: list[Any], rows: Rows, step: FloatArray) ->
         except OverflowError as fault:
             raise _too_fine(f"row {rows.constraints[i].name!r}", rows, index, step) from fault
         error += _moved(integer, rows, index)
-        if (rows.integer | rows.implied)[index].all():
+        limited = any(abs(end) < inf and end for end in (rows.low[i], rows.high[i]))
+        if limited and (rows.integer | rows.implied)[index].all():
             error += JUST * factor * float(np.abs(terms).max(initial=0.0))
         low, high = rows.low[i] * factor - error, rows.high[i] * factor + error
         expression = cp_model.LinearExpr.weighted_sum([variables[j] for j in index], integer)
