@@ -223,8 +223,10 @@ class _Family:
     def run(self) -> None:
         """Search; sets that may be the same are all the best one, and very many are only bounded."""
         scores = self.pool.scores
-        if asks_nothing(self.pool.dissimilarity) and len(scores):
-            self.best, self.value = [0] * self.count, float(scores[0] * (self.count if self.sum else 1))
+        if asks_nothing(self.pool.dissimilarity):
+            for best in self.pool.following(1):
+                self.best = [best] * self.count
+                self.value = float(scores[best] * (self.count if self.sum else 1))
         elif self.count > DEEPEST:
             self.open = max(self._promises(scores, self.count, 0.0), default=-inf)
         else:

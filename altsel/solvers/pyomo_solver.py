@@ -307,7 +307,7 @@ def _stop(results: Any, rows: Rows, timed: bool) -> Stop:
     ends = {
         TerminationCondition.optimal: Stop.EXHAUSTED,
         TerminationCondition.globallyOptimal: Stop.EXHAUSTED,
-        TerminationCondition.infeasible: Stop.INFEASIBLE,
+        TerminationCondition.infeasible: Stop.TIME if timed else Stop.INFEASIBLE,  # CBC says so at its limit
         TerminationCondition.maxTimeLimit: Stop.TIME,
         TerminationCondition.feasible: early,  # all that GLPK says
         TerminationCondition.maxIterations: early,

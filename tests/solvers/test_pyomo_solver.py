@@ -168,6 +168,17 @@ def test_a_limit_for_which_an_interface_has_no_word(
             PyomoSolver("mine", "xpress_direct", SolveLimits())(knapsack())
 
 
+def test_infeasible_is_not_believed_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """CBC says so of models with solutions, where it has a moment: lists of valid sets ended as complete."""
+    double = Double()
+    doubled(monkeypatch, double)
+    monkeypatch.setattr(
+        double, "solve", lambda *_, **__: answering(TerminationCondition.infeasible, None, False)
+    )
+    assert PyomoSolver("mine", "cbc", SolveLimits(time_limit=1e-9))(knapsack()).stop is Stop.TIME
+    assert PyomoSolver("mine", "cbc", SolveLimits(time_limit=600))(knapsack()).stop is Stop.INFEASIBLE
+
+
 @pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
 def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
     program, pipe = tmp_path / "glpsol", Pipe(tmp_path / "pipe")
