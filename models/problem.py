@@ -15,8 +15,9 @@ from altsel.display.html import Table, page, text
 from altsel.display.names import short
 from altsel.errors import ArgumentError, of_kind
 from altsel.models.clipping import power_of_two
+from altsel.models.declarations import check_declared
 from altsel.models.known_set import AfterKnown
-from altsel.models.objective import Kind, Objective, check_declared, is_own
+from altsel.models.objective import Kind, Objective, is_own
 from altsel.models.own_model import express, model_of
 from altsel.models.rule import Across, Rule, by_unit, title_of
 from altsel.models.rule_block import impose, impose_across
