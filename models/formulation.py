@@ -12,7 +12,7 @@ from altsel.models.dissimilarity import Dissimilarity, refuse_no_dissimilarity, 
 from altsel.models.known_set import given_sets
 from altsel.models.objective import is_own
 from altsel.models.overlap_rows import differ_from
-from altsel.models.own_model import model_of
+from altsel.models.own_model import model_of, own_method
 from altsel.models.problem import Problem, checked_problem, chosen, model_of_sets
 from altsel.models.rule import title_of
 from altsel.models.rules_alone import rules_alone
@@ -90,7 +90,7 @@ def formulate(
     model = _stated(problem, dissimilarity, alternatives + 1, known, total or "sum", among)
     _refuse_evaluated(problem, model)
     for block in model.sets.values():
-        problem.objective.complete(model_of(block), problem.sizes)
+        own_method(problem.objective, "complete", model_of(block), problem.sizes)
     return model
 
 
