@@ -36,15 +36,14 @@ class Own:
 
 
 def own(tau: Any = 0.5, **changed: Any) -> Any:
-    return dataclass(frozen=True)(
-        type("Own", (Own,), {"__call__": Own.__call__, "rows": Own.rows, **changed})
-    )(tau)
+    kind: Any = type("Own", (Own,), {"__call__": Own.__call__, "rows": Own.rows, **changed})
+    return dataclass(frozen=True)(kind)(tau)
 
 
 def by_share(share: Any) -> Any:
-    return dataclass(frozen=True)(
-        type("Own", (), {"__annotations__": {"tau": float}, "__call__": Own.__call__, "share": share})
-    )(0.5)
+    parts = {"__annotations__": {"tau": float}, "__call__": Own.__call__, "share": share}
+    kind: Any = type("Own", (), parts)
+    return dataclass(frozen=True)(kind)(0.5)
 
 
 SEARCHES: dict[str, Callable[[Any], Any]] = {
@@ -74,7 +73,7 @@ DISTANCES: dict[str, tuple[Any, str]] = {
     "missing": (own(__call__=lambda self, a, b: np.nan), BETWEEN + "gives nan"),
     "infinite": (own(__call__=lambda self, a, b: np.inf), BETWEEN + "gives inf"),
     "complex": (own(__call__=lambda self, a, b: 1j), BETWEEN + "gives 1j"),
-    "a key": (own(__call__=lambda self, a, b: {}["x"]), BETWEEN + "fails: KeyError: 'x'"),
+    "a key": (own(__call__=lambda self, a, b: dict[str, float]()["x"]), BETWEEN + "fails: KeyError: 'x'"),
     "a division": (own(__call__=lambda self, a, b: 1 / 0), BETWEEN + "fails: ZeroDivisionError"),
     "one argument": (own(__call__=lambda self, a: 1.0), BETWEEN + "fails: TypeError"),
     "rows that fail": (own(rows=lambda self, b, x, y: 1 / 0), "'Own.rows' fails: ZeroDivisionError"),
