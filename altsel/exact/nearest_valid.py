@@ -136,7 +136,7 @@ class Closest:
     def _admits(self, one: Collection[str]) -> bool:
         """Return whether objective and rules on the quality admit a set, whatever a tolerance said."""
         question = self.question
-        if not question.problem.objective.is_feasible(self.problem.mask(one)):
+        if not question.problem.objective.checked_feasible(self.problem.mask(one)):
             return False
         beyond_rows = question.structure.on_quality or question.structure.evaluated is not None
         return not beyond_rows or question.keeps_rules(one)
@@ -151,7 +151,7 @@ class Closest:
     def _kept(self, one: Collection[str]) -> bool:
         """Return whether a set keeps the rules and the criterion's own conditions."""
         mask = self.problem.mask(one)
-        return self.problem.objective.is_feasible(mask) and kept(self.rows or [], mask)
+        return self.problem.objective.checked_feasible(mask) and kept(self.rows or [], mask)
 
 
 def dissimilar_enough(diversity: Diversity, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> bool:

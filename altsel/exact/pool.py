@@ -20,6 +20,7 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.rules.linear_rules import Rules, keeps
 from altsel.exact.rules.rule_system import Row
 from altsel.models.dissimilarity import Dissimilarity, asks_nothing, largest_overlap, share_of
+from altsel.models.many_scores import scores_of
 from altsel.models.problem import Problem
 from altsel.models.stated_dissimilarity import differ_enough
 from altsel.runtime.clock import clock
@@ -332,7 +333,7 @@ def pool_of(
     n = len(problem.objective.features)
     bits, sizes, scores = [], [], []
     for members in listed:
-        parts = [problem.objective.scores(members[i : i + CHUNK]) for i in range(0, len(members), CHUNK)]
+        parts = [scores_of(problem.objective, members[i : i + CHUNK]) for i in range(0, len(members), CHUNK)]
         score = np.concatenate(parts) if parts else np.empty(0)
         kept = score > -inf
         if rules is not None and rules.on_quality:

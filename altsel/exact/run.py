@@ -22,7 +22,7 @@ from altsel.models.known_set import given_sets
 from altsel.models.objective import is_own
 from altsel.models.problem import Problem, checked_problem, chosen, lowered, with_cuts
 from altsel.models.rule_block import refuse_silent_rules
-from altsel.models.soft_diversity import Diversity
+from altsel.models.soft_diversity import Diversity, is_soft
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
@@ -104,9 +104,6 @@ class Run:
         self.answered_by = self.engine.name
         wanted = self.request.options.get("alternatives", 0) + 1
         refuse_silent_rules(self.problem.across, self.problem.objective.features, wanted)
-        measure = self.request.measure
-        if measure is not None and is_own(measure):
-            check_dissimilarity(measure, self.problem)
 
     @property
     def question_limit(self) -> float | None:
@@ -339,10 +336,13 @@ def checked_solver(solver: object) -> None:
         raise ArgumentError(f"{solver!r} is no solver; give a profile's name or altsel.solver(name)")
 
 
-def checked_question(problem: object, diversity: object) -> None:
-    """Raise an ArgumentError if one of them is none."""
+def checked_question(problem: Problem, diversity: Any) -> None:
+    """Raise an ArgumentError if one of them is none, or a dissimilarity is not what solvers keep of it."""
     checked_problem(problem)
     checked_diversity(diversity)
+    measure = diversity.distance if is_soft(diversity) else diversity
+    if is_own(measure):
+        check_dissimilarity(measure, problem)
 
 
 def checked_total(total: object) -> None:

@@ -143,7 +143,9 @@ def by_model(question: Question, run: Run) -> Solve:
             blocks = list(model.sets.values())
             sets = [] if outcome.value is None else map(chosen, blocks)
             found = [list(question.problem.ordered(subset)) for subset in sets]
-            broken = [subset for subset in found if not objective.is_feasible(question.problem.mask(subset))]
+            broken = [
+                subset for subset in found if not objective.checked_feasible(question.problem.mask(subset))
+            ]
             broken += [subset for subset in found if not question.keeps_rules(subset)]
             if not broken:
                 return found, outcome

@@ -130,7 +130,7 @@ def _admission(problem: Problem) -> Callable[[Names], bool]:
     beyond_rows = structure.on_quality or structure.evaluated is not None
 
     def is_feasible(names: Names) -> bool:
-        if not problem.objective.is_feasible(problem.mask(names)):
+        if not problem.objective.checked_feasible(problem.mask(names)):
             return False
         return not beyond_rows or structure.admits(names)
 
