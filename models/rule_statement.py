@@ -12,6 +12,7 @@ from typing import Any
 
 from altsel.errors import AltselError, ArgumentError, did_you_mean
 from altsel.models.predicate import Condition
+from altsel.models.quality_ends import note_given
 from altsel.models.returned_conditions import take
 from altsel.models.rule import Stated, title_of, unique_name
 from altsel.models.rule_numbers import refuse_no_numbers
@@ -47,6 +48,7 @@ def own_block(host: Any, rule: Any, given: Mapping[str, Any]) -> Any:
     block = pyo.Block()
     host.add_component(unique_name(host, title_of(rule)), block)
     block.__dict__.update(given)
+    note_given(block, given)
     return block
 
 

@@ -145,14 +145,15 @@ class RowsOnly:
 
     def __call__(self, block: Any) -> None:
         """State the rule, and drop what is no linear row; the rows have room for rounding."""
-        state(self.rule, block, block.x.values())
+        x, sizes, quality = block.x, block.sizes, block.quality  # the rule may call its own by these names
+        state(self.rule, block, x.values())
         for row in block.component_data_objects(pyo.Constraint, active=True, descend_into=True):
             if not repn.generate_standard_repn(row.body, quadratic=False).is_linear() and _holds(
-                row.body, block.quality
+                row.body, quality
             ):
                 row.deactivate()  # as where nothing is known of the quality
         encode(block, title_of(self.rule))
-        allow_rounding(block, block.x, block.sizes[1])
+        allow_rounding(block, x, sizes[1])
 
     may_be_silent = True
 

@@ -155,3 +155,19 @@ def test_bounds_the_wrong_way_round_are_infeasible(solver: str | None) -> None:
         return b.size >= b.y
 
     assert not altsel.sequential(Problem(QUALITY, 3, [never]), Dice(0.5), 0, solver)
+
+
+@pytest.mark.parametrize("solver", [None, "highs"])
+@pytest.mark.parametrize("name", ["x", "size", "quality", "sizes"])
+def test_what_stands_for_the_set_is_no_reserved_name(name: str, solver: str | None) -> None:
+    """Logic, disjunctions and roots looked for the set's own under the names that a rule gave to others."""
+
+    def rule(b: Any) -> list[Any]:
+        x, quality = b.x, b.quality
+        setattr(b, name, pyo.Var(bounds=(0, 9)))
+        own = getattr(b, name)
+        b.either = Disjunction(expr=[[quality <= 6], [x["e"] == 1]])
+        return [own >= sum(x.values()), own <= 2.5, pyo.sqrt(x["a"] + x["b"]) <= 1.2]
+
+    found = altsel.sequential(Problem(QUALITY, (1, 2), [rule]), Dice(0.5), 0, solver)
+    assert (found[0].features, found.proved) == (("a", "e"), True)
