@@ -37,8 +37,10 @@ from altsel.exact.turns import (
     no_nested_sum,
     no_plain_sum,
     not_yet_listed,
-    packing,
     plain_sum,
+    poorest_pairs,
+    poorest_sum,
+    sum_under_conditions,
 )
 from altsel.exact.verification.neighbour_check import refuse_beaten
 from altsel.exact.warm_start import good_sets, proposed_sets
@@ -55,9 +57,12 @@ ENGINES: tuple[Engine, ...] = (
     Turn(AnnealedFamilies(), 0.1, plain_sum),  # many sets, no rules
     Turn(NestedLists(), 0.2, plain_sum),  # three sets or more, rules linear
     Turn(Threshold(), 0.15, no_nested_sum),  # several sets, quadratic form or ratio, rules linear
-    Turn(Model(), 0.4, packing),  # several sets, a sum or pairs, the poorest as good as it can be
+    Turn(Model(), 0.4, poorest_sum),
     Turn(AllSets(), 0.3, few_sets),
     Turn(NestedLists(), inf, no_plain_sum),
+    Turn(Threshold(), 0.15, sum_under_conditions),
+    Turn(AllSets(), 0.05, poorest_pairs),
+    Turn(Model(), 0.4, poorest_pairs),
     Turn(CountedMemberships(), 0.3, plain_sum),  # several sets, rules linear
     Turn(NestedLists(), inf, plain_sum),
     AnnealedFamilies(),

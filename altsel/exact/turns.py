@@ -50,8 +50,13 @@ def plain_sum(question: Question) -> bool:
 
 
 def no_nested_sum(question: Question) -> bool:
-    """Return whether the criterion is no plain sum, or sets are too few for nested lists."""
-    return question.count < FEWEST or question.kind is not Kind.SUM
+    """Return whether the criterion is no sum, or sets are too few for nested lists."""
+    return question.count < FEWEST or question.as_sum.kind is not Kind.SUM
+
+
+def sum_under_conditions(question: Question) -> bool:
+    """Return whether the criterion is a sum of features that may exclude each other."""
+    return question.kind is not Kind.SUM and question.as_sum.kind is Kind.SUM
 
 
 def no_plain_sum(question: Question) -> bool:
@@ -59,9 +64,14 @@ def no_plain_sum(question: Question) -> bool:
     return question.kind is not Kind.SUM
 
 
-def packing(question: Question) -> bool:
-    """Return whether several sets are packed, the poorest as good as it can be."""
-    return question.packing
+def poorest_sum(question: Question) -> bool:
+    """Return whether the poorest of several sets is to be good, by a plain sum."""
+    return plain_sum(question) and question.packing
+
+
+def poorest_pairs(question: Question) -> bool:
+    """Return whether the poorest of several sets is to be good, by a sum under conditions."""
+    return sum_under_conditions(question) and question.packing
 
 
 def not_yet_listed(question: Question) -> bool:
