@@ -17,6 +17,9 @@ from typing import Any, Protocol
 from altsel.errors import ArgumentError
 from altsel.models.own_code import call_own, finite_number_of
 
+WHOLE = 2**20
+"""Largest denominator of a share for which a row is written in whole numbers."""
+
 
 class Dissimilarity(Protocol):
     """How different two sets are, in [0, 1], and how different they must be: a measure with a threshold tau.
@@ -263,6 +266,19 @@ def largest_overlap(dissimilarity: Dissimilarity, first: int, second: int) -> in
     share = share_of(dissimilarity)
     assert share is not None
     return min(first, second, floor(share * (first + second)))
+
+
+def within_share(share: Fraction, common: Any, total: Any) -> Any:
+    """Return the row ``common <= share total``, in whole numbers where they are small.
+
+    Examples
+    --------
+    >>> within_share(Fraction(1, 3), 2, 6), within_share(Fraction(0.3), 2, 6)
+    (True, False)
+    """
+    if share.denominator > WHOLE:
+        return common <= float(share) * total
+    return share.denominator * common <= share.numerator * total
 
 
 def simplest_share(dissimilarity: Dissimilarity, most: int) -> Fraction:
