@@ -267,6 +267,6 @@ def refuse_beaten(question: Question, found: Answer) -> Answer:
     raise SolverError(
         f"{objective.name}: {one} was to be optimal, with {question.value(found.sets):.9g}, and one step "
         f"from it the formula gives {question.value(better):.9g} for {other}: express, or what the class "
-        "declares besides, is not the formula; altsel.models.check_objective finds where, or nothing: then the "
-        "solver is wrong"
+        "declares besides, is not the formula; altsel.models.check_objective finds where, or nothing: then "
+        "the solver is wrong"
     )
