@@ -10,6 +10,7 @@ from altsel.models.encodings.polynomials import NoPolynomialError
 from altsel.models.objective import Objective, is_own
 from altsel.models.own_code import call_own
 from altsel.models.rule import unique_name
+from altsel.models.rule_variables import state_domains
 from altsel.pyomo_on_demand import pyo
 
 WOULD_DO = (
@@ -45,6 +46,7 @@ def express(objective: Objective, block: Any, sizes: tuple[int, int]) -> None:
     own.__dict__.update(x=block.x, size=block.size)
     block.__dict__["of_criterion"] = own
     own_method(objective, "express", own, sizes)
+    state_domains(own, title)
     if own.component("quality") is None:
         raise ArgumentError(f"{title} must add block.quality = pyo.Expression(expr=...)")
     for rest in encode(own, title):

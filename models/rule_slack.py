@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from altsel.models.returned_conditions import is_inside
@@ -12,8 +12,19 @@ ROOM = 2e-9
 """Share of a row's terms by which it is widened: twice what a set may miss it by; see `rule_reading`."""
 
 
-def allow_rounding(host: Any, x: Mapping[str, Any], largest: int) -> None:
-    """Widen the rows of rules on a set by what rounding of their terms may come to.
+def widen_rules(model: Any, largest: int) -> None:
+    """Widen all rows of rules, on each set and across sets; each set has so many features at most."""
+    blocks = list(model.sets.values())
+    for block in blocks:
+        if "own_rules" in block.__dict__:
+            allow_rounding(block.own_rules, block.x.values(), largest)
+    if "own_rules" in model.__dict__:
+        features = [x for block in blocks for x in block.x.values()]
+        allow_rounding(model.own_rules, features, largest * len(blocks))
+
+
+def allow_rounding(host: Any, chosen: Iterable[Any], largest: int) -> None:
+    """Widen the rows of rules by what rounding of their terms may come to.
 
     A set found beyond what the definition allows is excluded by who solves the model. Rows of integers
     over 0/1 variables are left as they are, and equations that define a variable of the rule's own.
@@ -22,12 +33,12 @@ def allow_rounding(host: Any, x: Mapping[str, Any], largest: int) -> None:
     ----------
     host
         The block of a rule, or of all rules.
-    x
-        The features of the set.
+    chosen
+        The 0/1 variables of the features of the set, or of all sets.
     largest
-        Largest size of the set.
+        How many of them may be 1.
     """
-    features = {id(one) for one in x.values()}
+    features = {id(one) for one in chosen}
     for row in host.component_data_objects(pyo.Constraint, active=True, descend_into=True):
         form = repn.generate_standard_repn(row.body, quadratic=False)
         own = any(is_inside(v, host) for v in form.linear_vars)
@@ -49,12 +60,6 @@ def _within_one(variable: Any) -> bool:
 
 
 def _largest(terms: Iterable[tuple[Any, Any]], features: set[int], largest: int) -> float:
-    """Bound the sum of the absolute terms of so many features; variables without bounds count as 1."""
-    sizes, others = [], 0.0
-    for weight, variable in terms:
-        if id(variable) in features:
-            sizes.append(abs(float(weight)))
-        else:
-            reach = max((abs(end) for end in variable.bounds if end is not None), default=1.0)
-            others += abs(float(weight)) * float(reach)
-    return others + sum(sorted(sizes, reverse=True)[:largest])
+    """Sum the largest absolute weights of features; bounds of other variables say little of their size."""
+    sizes = [abs(float(weight)) for weight, variable in terms if id(variable) in features]
+    return sum(sorted(sizes, reverse=True)[:largest])

@@ -16,10 +16,11 @@ from altsel.models.quality_ends import note_given
 from altsel.models.returned_conditions import take
 from altsel.models.rule import Stated, title_of, unique_name
 from altsel.models.rule_numbers import refuse_no_numbers
-from altsel.models.rule_variables import state_domains
+from altsel.models.rule_variables import ends_of, state_domains
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import OutOfTimeError
 
+NESTED = {"Block", "Disjunct"}
 SHORT = 200
 """Characters of another library's message that are shown."""
 STATES = ("Constraint", "LogicalConstraint", "Disjunction", "SOSConstraint", "Complementarity", "Objective")
@@ -95,6 +96,8 @@ def state(
         stated = take(block, returned, title)
     refuse_no_numbers(block, title)
     state_domains(block, title)
+    for x in features:
+        ends_of(x, title)
     moved = _restored(features, before)
     if _outside(block) != around or [x.domain for x in features] != domains:
         raise ArgumentError(
@@ -282,6 +285,9 @@ def _says_something(block: Any) -> bool:
     """Return whether a block has a component that says something, or a block that has."""
     return any(
         component.ctype.__name__ in STATES
-        or (component.ctype.__name__ in {"Block", "Disjunct"} and component.active)
+        or (
+            component.ctype.__name__ in {"Block", "Disjunct"}
+            and any(map(_says_something, component.values()))
+        )
         for component in block.component_objects(descend_into=False)
     )

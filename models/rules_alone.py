@@ -153,7 +153,7 @@ class RowsOnly:
             ):
                 row.deactivate()  # as where nothing is known of the quality
         encode(block, title_of(self.rule))
-        allow_rounding(block, x, sizes[1])
+        allow_rounding(block, x.values(), sizes[1])
 
     may_be_silent = True
 

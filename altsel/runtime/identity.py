@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from copyreg import dispatch_table
+from enum import Enum
 from functools import cached_property
 from hashlib import sha256
 from inspect import CO_VARARGS, CO_VARKEYWORDS
@@ -124,6 +125,8 @@ def _parts(thing: Any, kind: type) -> Iterable[Any]:  # noqa: PLR0911 (one for e
         return _class(thing)
     if isinstance(thing, ModuleType):
         return _module(thing)
+    if isinstance(thing, Enum):  # of which pickle would keep the value only
+        return kind, thing.name, vars(thing)
     if "identified_by" in vars(kind):  # a class derived from that one may hold more
         return kind, thing.identified_by
     return _pickled(thing, kind)

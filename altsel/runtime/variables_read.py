@@ -13,7 +13,9 @@ from altsel.runtime.libraries import release_of
 READS = {"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"}
 ATTRIBUTES = {"LOAD_ATTR", "LOAD_METHOD"}
 BY_TEXT = {"eval", "exec", "globals", "__import__"}
-"""Built-in functions that read variables which the code does not name."""
+"""Built-in functions that read variables which the code does not name,"""
+BY_NAME = {"eval", "query", "import_module", "modules", "f_globals", "__globals__", "__dict__"}
+"""and attributes that do, as of data frames, of sys, of importlib and of frames."""
 
 
 def variables_read(function: FunctionType) -> dict[str, Any]:
@@ -57,11 +59,20 @@ def _read_by(code: CodeType, variables: Mapping[str, Any]) -> Iterator[tuple[str
             level, names = (before.argval for before in steps[index - 2 : index])
             yield from _imported(step.argval, level, names, variables)
         elif step.opname in READS and step.argval in variables:
-            yield _attribute(step.argval, variables[step.argval], steps[index + 1 :])
-        elif step.opname in READS and step.argval in BY_TEXT:
-            raise ArgumentError(
-                f"{code.co_qualname} uses {step.argval}, so what it reads cannot be told; name the variables"
-            )
+            name, value = _attribute(step.argval, variables[step.argval], steps[index + 1 :])
+            if getattr(value, "__module__", "") == "builtins" and getattr(value, "__name__", "") in BY_TEXT:
+                raise _untold(code, name)
+            yield name, value
+        elif (step.opname in READS and step.argval in BY_TEXT) or (
+            step.opname in ATTRIBUTES and step.argval in BY_NAME
+        ):
+            raise _untold(code, step.argval)
+
+
+def _untold(code: CodeType, name: str) -> ArgumentError:
+    return ArgumentError(
+        f"{code.co_qualname} uses {name}, so what it reads cannot be told; name the variables in its code"
+    )
 
 
 def _attribute(name: str, value: Any, following: Sequence[Instruction]) -> tuple[str, Any]:

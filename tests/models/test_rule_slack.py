@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import pyomo.environ as pyo
@@ -92,3 +93,43 @@ def test_a_range_error_names_the_rule() -> None:
     problem = Problem(Univariate(WEIGHTS), 3, [tiny])
     with pytest.raises(altsel.errors.RangeError, match=r"numbers of rule 'tiny', row 'returned\[1\]', range"):
         altsel.sequential(problem, Dice(0.5), 0, "highs")
+
+
+@pytest.mark.parametrize("solver", [None, "highs", "scip"])
+def test_lists_of_valid_sets_are_whole_where_a_limit_is_missed_by_rounding(solver: str | None) -> None:
+    if solver == "scip":
+        pytest.importorskip("pyscipopt")
+    quality = Pairs(WEIGHTS, {"ab": 0.3})
+    values = sorted(quality.score([f in pair for f in WEIGHTS]) for pair in combinations(WEIGHTS, 2))
+    limit = values[7] * (1 - 1e-11)
+    problem = Problem(quality, 2, [lambda b: b.quality <= limit])
+    right = sum(one <= values[7] for one in values)
+    assert len(list(altsel.enumerate_valid(problem, solver=solver))) == right
+
+
+@pytest.mark.parametrize("solver", [None, "highs", "scip", "cp-sat"])
+def test_rules_across_sets_that_are_missed_by_rounding(solver: str | None) -> None:
+    """One solver called impossible what another called optimal."""
+    if solver == "scip":
+        pytest.importorskip("pyscipopt")
+    weights = {"a": -0.91, "b": 0.66, "c": 0.68, "d": 0.19, "e": 0.63}
+
+    def light(b: Any, sets: Any) -> Any:
+        return len(sets) < 2 or sum(weights[f] * one[f] for one in sets for f in weights) <= -1 - 2.64e-11
+
+    quality = Univariate({"a": 4.0, "b": 8, "c": 7, "d": 4, "e": 7})
+    found = altsel.simultaneous(Problem(quality, 2, across=[light]), Dice(0.5), 1, solver=solver)
+    assert sum(one.score for one in found) == 19
+    assert found.proved
+
+
+@pytest.mark.parametrize("solver", [None, "highs", "cp-sat"])
+def test_a_rule_with_variables_of_its_own_is_read_as_loosely(solver: str | None) -> None:
+    weights = {"a": 0.51, "b": 0.5, "c": 0.3, "d": 0.2, "e": 0.1}
+
+    def light(b: Any) -> list[Any]:
+        b.y = pyo.Var(domain=pyo.Binary)
+        return [sum(weights[f] * b.x[f] for f in weights) <= 1.01 * (1 - 1e-11), b.y >= b.x["a"]]
+
+    quality = Univariate(dict(zip("abcde", range(5, 0, -1), strict=True)))
+    assert altsel.sequential(Problem(quality, 2, [light]), Dice(0.5), 0, solver)[0].features == ("a", "b")

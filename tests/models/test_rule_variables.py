@@ -23,6 +23,8 @@ def sizes_of(rule: Any, solver: str | None, k: Any = (1, 4)) -> set[int]:
         pytest.importorskip("pyscipopt")
     problem = Problem(QUALITY, k, [rule])
     best = altsel.sequential(problem, Dice(0.5), 0, solver)
+    if best.stop is altsel.Stop.INFEASIBLE:
+        return set()
     assert altsel.audit(best, problem, Dice(0.5)).verdict == "confirmed"
     every = [frozenset(one) for one in altsel.near_optimal(problem, AbsoluteLoss(100), solver=solver)]
     sizes = {len(one) for one in every}
@@ -39,6 +41,7 @@ def sizes_of(rule: Any, solver: str | None, k: Any = (1, 4)) -> set[int]:
         (pyo.Set(initialize=[1, 3], ordered=True), {1, 3}),
         (pyo.RangeSet(0, 10, 2), {2, 4}),
         ([1.5, 3.0], {3}),
+        (pyo.RangeSet(0.5, 3.5), set()),
     ],
     ids=str,
 )
@@ -171,3 +174,69 @@ def test_what_stands_for_the_set_is_no_reserved_name(name: str, solver: str | No
 
     found = altsel.sequential(Problem(QUALITY, (1, 2), [rule]), Dice(0.5), 0, solver)
     assert (found[0].features, found.proved) == (("a", "e"), True)
+
+
+def infinite(b: Any) -> None:
+    b.y = pyo.Var(within=[1, float("inf")])
+    b.row = pyo.Constraint(expr=b.size == b.y)
+
+
+def texts(b: Any) -> None:
+    b.y = pyo.Var(within=["one", "two"])
+    b.row = pyo.Constraint(expr=b.size == b.y)
+
+
+def missing(b: Any) -> Any:
+    b.x["a"].fix(float("nan"))
+    return b.x["b"] + b.x["c"] <= 1
+
+
+def no_value(b: Any) -> Any:
+    b.y = pyo.Var(bounds=(0, 9))
+    b.y.fix()
+    return b.size <= b.y
+
+
+def no_end(b: Any) -> Any:
+    b.y = pyo.Var(bounds=(0, float("nan")))
+    return b.size <= b.y
+
+
+def a_block(b: Any) -> None:
+    b.inner = pyo.Block()
+    b.inner.y = pyo.Var()
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [
+        (infinite, "the domain of 'y' holds what is no finite number"),
+        (texts, "the domain of 'y' holds what is no finite number"),
+        (missing, "'x.a.' is fixed at nan, which is no number"),
+        (no_value, "'y' is fixed at None, which is no number"),
+        (no_end, "an end of 'y' is no number"),
+        (a_block, "neither returns a condition nor adds one"),
+    ],
+)
+@pytest.mark.parametrize("solver", [None, "highs"])
+def test_what_is_no_number_or_says_nothing_is_refused(rule: Any, why: str, solver: str | None) -> None:
+    with pytest.raises(ArgumentError, match=rf"rule '{rule.__name__}'.*{why}"):
+        altsel.sequential(Problem(QUALITY, 2, [rule]), Dice(0.5), 0, solver)
+
+
+@SOLVERS
+@pytest.mark.parametrize(
+    ("options", "value"),
+    [({"domain": pyo.Binary}, 2), ({"bounds": (3, 4)}, 2), ({"domain": pyo.Integers}, 1.5)],
+)
+def test_a_value_outside_the_domain_is_impossible(options: Any, value: float, solver: str | None) -> None:
+    if solver == "scip":
+        pytest.importorskip("pyscipopt")
+
+    def never(b: Any) -> Any:
+        b.y = pyo.Var(**options)
+        b.y.fix(value, skip_validation=True)
+        return b.size <= b.y + 3
+
+    found = altsel.sequential(Problem(QUALITY, 3, [never]), Dice(0.5), 0, solver)
+    assert found.stop is altsel.Stop.INFEASIBLE

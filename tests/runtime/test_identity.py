@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -170,9 +171,15 @@ def test_what_is_declared_of_data_counts(changed: dict[str, Any]) -> None:
     assert identity(data) != identity(data.grouped([["a", "b"]]))
 
 
-@pytest.mark.parametrize("reading", ["globals()['K']", "eval('K')", "__import__('limits').K"])
+@pytest.mark.parametrize(
+    "reading",
+    [
+        *("globals()['K']", "eval('K')", "__import__('limits').K", "other('K')"),
+        *("table.query('a > @K')", "table.eval('a > @K')", "sys.modules['limits'].K"),
+    ],
+)
 def test_a_function_that_reads_what_it_does_not_name_is_refused(reading: str) -> None:
-    search = defined(f"def search(names): return {reading}")
+    search = defined(f"other = eval\ndef search(names): return {reading}")
     with pytest.raises(altsel.ArgumentError, match="name the variables"):
         identity(altsel.domain.predicate(search))
 
@@ -211,3 +218,14 @@ print(identity(names["search"], {{"k": 2}}))
         for seed in ("1", "2")
     ]
     assert found == [identity(defined(text), {"k": 2}) + "\n"] * 2
+
+
+def test_attributes_of_an_enumeration_count() -> None:
+    def panel(price: int) -> Any:
+        class Panel(Enum):
+            LEFT = 1
+
+        Panel.LEFT.price = price  # type: ignore[attr-defined]
+        return lambda: Panel.LEFT
+
+    assert identity(panel(1)) != identity(panel(2))

@@ -27,7 +27,7 @@ from altsel.models.problem import (
     start_from,
 )
 from altsel.models.ranges import refuse_wide_rules
-from altsel.models.rule_slack import allow_rounding
+from altsel.models.rule_slack import widen_rules
 from altsel.models.simultaneous import formulate_together
 from altsel.models.soft_diversity import (
     SoftDiversity,
@@ -172,9 +172,7 @@ def _formulated(question: Question, problem: Problem, start: Sets) -> Any:
         model = formulate_together(problem, diversity, count, total, among)
         for subset in question.known:
             differ_from(diversity, model.sets[0], subset, problem.sizes)
-    for block in model.sets.values():
-        if "own_rules" in block.__dict__:
-            allow_rounding(block.own_rules, block.x, problem.sizes[1])
+    widen_rules(model, problem.sizes[1])
     if start:
         _begin(question, problem, model, start)
     return model

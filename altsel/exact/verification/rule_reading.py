@@ -20,6 +20,7 @@ from altsel.models.problem import Problem
 from altsel.models.quality_ends import ends_of_quality, note_ends
 from altsel.models.rule import title_of
 from altsel.models.rule_block import refuse_own_variables
+from altsel.models.rule_slack import allow_rounding
 from altsel.models.rule_statement import own_block, state
 from altsel.pyomo_on_demand import expressions, pyo, repn
 from altsel.results.stop import Stop
@@ -163,6 +164,8 @@ def read_rule(
         read.block = block
         with in_force(Clock()):  # a check is no part of the search whose time may be up
             others = encode(block, read.title)
+        sets = len(arguments[0]) if arguments else 1
+        allow_rounding(block, variables, host.model().__dict__.get("largest", len(variables)) * sets)
         for rest in others:
             if rest.curve is not None:
                 read.curves.append(rest.curve)
@@ -204,6 +207,7 @@ def single_set(problem: Problem) -> Any:
     model.quality = pyo.Expression(expr=model.reported)
     note_ends(model.reported, partial(ends_of_quality, problem))
     model.rules = pyo.Block()
+    model.__dict__["largest"] = problem.sizes[1]
     return model
 
 
