@@ -13,6 +13,8 @@ from dataclasses import replace
 from typing import Any
 
 from altsel.exact.question import Answer, Question, Structure
+from altsel.exact.verification.declared_abilities import check_second
+from altsel.models.criterion_rule import CriterionRule
 from altsel.models.declarations import check_forms
 from altsel.models.objective import is_own
 from altsel.models.problem import Problem
@@ -41,13 +43,17 @@ def structure_of(problem: Problem) -> Structure:
     Raises
     ------
     ArgumentError, DataError
-        If the quadratic forms of a criterion of the user's own cannot be used.
+        If the quadratic forms of a criterion of the user's own cannot be used, or what a second one declares
+        is not its formula.
     """
     known = _shared.get()
     if known is not None and id(problem) in known:
         return known[id(problem)]
     if is_own(problem.objective):
         check_forms(problem.objective, problem.sizes)
+    for rule in problem.subject_to:
+        if isinstance(rule, CriterionRule) and is_own(rule.objective):
+            check_second(rule.objective, problem.sizes)
     if known is None:
         return Structure(problem)
     known[id(problem)] = Structure(problem)  # keeps the problem, and so its number

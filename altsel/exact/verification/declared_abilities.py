@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import inf
+from random import Random
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from altsel.errors import ArgumentError
 from altsel.models.many_scores import exchanged_of, scores_of
 from altsel.models.objective import Kind, Objective
 
+SECOND = 20
+"""Sets on which a second criterion is tried."""
 CLOSE = 1e-9
 """Relative difference that is put down to rounding."""
 Sets = Sequence[tuple[str, ...]]
@@ -56,6 +59,19 @@ def check_quadratic(objective: Objective, sets: Sets, sizes: tuple[int, int]) ->
             off = inside[np.triu_indices(len(inside), 1)]
             value = -inf if np.isinf(off).any() else float(linear[mask].sum() - off.sum())
             _compare(objective, names, "quadratic", value, _score(objective, mask))
+
+
+def check_second(objective: Objective, sizes: tuple[int, int]) -> None:
+    """Check what the rows of a second criterion are made of, on some sets of a problem's sizes.
+
+    Of what is maximised the answer is held against the formula; of a second criterion, sets that its rows cut
+    off are seen by nobody.
+    """
+    draw, features = Random(0), list(objective.features)
+    high = min(sizes[1], len(features))
+    sets = [tuple(draw.sample(features, draw.randint(min(sizes[0], high), high))) for _ in range(SECOND)]
+    check_weights(objective, sets, sizes)
+    check_quadratic(objective, sets, sizes)
 
 
 def check_scores(objective: Objective, sets: Sets, sizes: tuple[int, int]) -> None:
