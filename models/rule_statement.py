@@ -20,7 +20,6 @@ from altsel.models.rule_variables import ends_of, state_domains
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import OutOfTimeError
 
-NESTED = {"Block", "Disjunct"}
 SHORT = 200
 """Characters of another library's message that are shown."""
 STATES = ("Constraint", "LogicalConstraint", "Disjunction", "SOSConstraint", "Complementarity", "Objective")
@@ -287,6 +286,7 @@ def _says_something(block: Any) -> bool:
         component.ctype.__name__ in STATES
         or (
             component.ctype.__name__ in {"Block", "Disjunct"}
+            and component.active
             and any(map(_says_something, component.values()))
         )
         for component in block.component_objects(descend_into=False)
