@@ -10,6 +10,7 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray
 from altsel.errors import ArgumentError
+from altsel.models.declarations import check_forms
 from altsel.models.many_scores import exchanged_of, scores_of
 from altsel.models.objective import Kind, Objective
 
@@ -67,6 +68,7 @@ def check_second(objective: Objective, sizes: tuple[int, int]) -> None:
     Of what is maximised the answer is held against the formula; of a second criterion, sets that its rows cut
     off are seen by nobody.
     """
+    check_forms(objective, sizes)
     draw, features = Random(0), list(objective.features)
     high = min(sizes[1], len(features))
     sets = [tuple(draw.sample(features, draw.randint(min(sizes[0], high), high))) for _ in range(SECOND)]
