@@ -19,6 +19,8 @@ else:
 
 SMALL = 0.5
 """Largest value of a variable that is scaled."""
+SMALLEST = 1e-9
+"""What is smaller is what rounding left of terms that cancel, and is taken for 0."""
 LARGEST = 512.0
 """Coefficients of a row are brought to so much, as where the model is lowered."""
 
@@ -60,7 +62,7 @@ def _units(rows: Rows) -> FloatArray:
     units = np.ones(len(reach))
     for j in free.tolist():
         size = reach[j] if reach[j] < inf else _implied_reach(rows, columns, j, reach)
-        if 0 < size < SMALL:
+        if SMALLEST < size < SMALL:
             units[j] = 2.0 ** np.floor(np.log2(size))
     return units
 

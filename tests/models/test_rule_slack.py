@@ -133,3 +133,16 @@ def test_a_rule_with_variables_of_its_own_is_read_as_loosely(solver: str | None)
 
     quality = Univariate(dict(zip("abcde", range(5, 0, -1), strict=True)))
     assert altsel.sequential(Problem(quality, 2, [light]), Dice(0.5), 0, solver)[0].features == ("a", "b")
+
+
+@pytest.mark.parametrize("solver", [None, "highs"])
+def test_terms_that_cancel_in_a_variable_of_its_own(solver: str | None) -> None:
+    """-1/7 + 1 - 1/7 - 5/7 is 1.1e-16, which is no amount above 0."""
+    weights = {"a": -1 / 7, "b": 1.0, "c": -1 / 7, "d": -5 / 7, "e": 0.5}
+
+    def light(b: Any) -> list[Any]:
+        b.amount = pyo.Var()
+        return [b.amount == sum(weights[f] * b.x[f] for f in weights), b.amount <= 0]
+
+    quality = Univariate(dict(zip("abcde", range(5, 0, -1), strict=True)))
+    assert altsel.sequential(Problem(quality, 4, [light]), Dice(0.5), 0, solver)[0].features == tuple("abcd")
