@@ -73,7 +73,7 @@ class Sources:
         seconds
             CPU seconds that their compilation takes.
         """
-        return self.kept(plain) or clock().left > PART * seconds
+        return clock().left > PART * seconds or self.kept(plain)
 
     def compiler(self, **how: Any) -> Compile | None:
         """Return what compiles a function, with options of `numba.njit`; None if numba is not installed."""

@@ -7,6 +7,7 @@ from numbers import Real
 from typing import Any
 
 from altsel.errors import ArgumentError
+from altsel.models.encodings.logic import parts_of_rules
 from altsel.models.rule import unique_name
 from altsel.pyomo_on_demand import pyo
 
@@ -28,13 +29,11 @@ def state_domains(block: Any, title: str) -> None:
     ArgumentError
         If a domain has gaps and no end, or holds no numbers, or a variable is fixed at none.
     """
-    from pyomo.gdp import Disjunct  # noqa: PLC0415  (with the first model)
-
-    rows, inside = list[Any](), (pyo.Block, Disjunct)
+    rows, inside = list[Any](), parts_of_rules()
     for variable in list(block.component_data_objects(pyo.Var, descend_into=inside)):
         low, high = ends_of(variable, title)
         if _has_gaps(variable, title):
-            rows += _one_of_several(block, variable, title)
+            rows += _one_of_several(block, variable, (low, high), title)
         elif variable.fixed and not _may_be(variable, low, high):
             rows.append(pyo.Constraint.Infeasible)
     for boolean in block.component_data_objects(pyo.BooleanVar, descend_into=inside):
@@ -89,7 +88,7 @@ def _has_gaps(variable: Any, title: str) -> bool:
     return bool(step != 0)
 
 
-def _one_of_several(block: Any, variable: Any, title: str) -> list[Any]:
+def _one_of_several(block: Any, variable: Any, ends: tuple[float, float], title: str) -> list[Any]:
     """Return rows by which a variable is one of the numbers of its domain."""
     domain = variable.domain
     if not domain.isfinite() or len(domain) > MOST_VALUES:
@@ -97,7 +96,7 @@ def _one_of_several(block: Any, variable: Any, title: str) -> list[Any]:
             f"rule {title!r}: the domain of {variable.local_name!r} has gaps; give it bounds or a list of "
             "numbers, or say by 0/1 variables what it may be"
         )
-    low, high = ends_of(variable, title)
+    low, high = ends
     every = list(domain)
     if not all(isinstance(one, Real) and isfinite(one) for one in every):
         raise _no_numbers(variable, title)

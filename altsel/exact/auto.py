@@ -24,7 +24,7 @@ from altsel.exact.engines.nested_lists import NestedLists
 from altsel.exact.engines.quadratic import BranchAndBound, Convexified
 from altsel.exact.engines.threshold import Threshold
 from altsel.exact.engines.too_few_features import TooFewFeatures
-from altsel.exact.partial_answers import begun, better, is_settled
+from altsel.exact.partial_answers import better, is_settled, unproved
 from altsel.exact.quality_floor import least_quality, settled, without_floor
 from altsel.exact.question import Answer, Question, Structure
 from altsel.exact.rules.evaluated_rules import EvaluatedRules
@@ -163,7 +163,7 @@ def _answered_by_rows(question: Question, run: Run) -> Answer:
 def _answered(question: Question, run: Run) -> Answer:
     """Answer a question by the table."""
     run.incumbent = proposed_sets(question, run.start) if run.start else []
-    best = begun(question, run.incumbent) if run.incumbent else None
+    best = unproved(question, run.incumbent, Stop.LIMIT) if run.incumbent else None
     refused: RangeError | None = None
     for engine in ENGINES:
         if engine.why_not(question) is not None:
@@ -199,7 +199,7 @@ def at_hand(question: Question, run: Run) -> Answer:
                 sets = good_sets(question, np.arange(len(question.problem.index)))
     if not sets or not question.keeps_all(sets):
         return Answer([], Outcome.unfinished(run.stop))
-    return Answer(sets, Outcome.unfinished(run.stop, question.value(sets)), question.penalty_of(sets))
+    return unproved(question, sets, run.stop)
 
 
 @dataclass(frozen=True)

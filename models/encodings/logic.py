@@ -66,7 +66,7 @@ def _switch_off_disjuncts(block: Any, title: str) -> None:
     """Leave out disjuncts of a disjunction that is switched off; refuse those of none."""
     from pyomo.gdp import Disjunct, Disjunction  # noqa: PLC0415
 
-    inside = (pyo.Block, Disjunct)
+    inside = parts_of_rules()
     off = {
         id(disjunct)
         for one in block.component_data_objects(Disjunction, descend_into=inside)
@@ -83,14 +83,15 @@ def _switch_off_disjuncts(block: Any, title: str) -> None:
 
 
 def _has(block: Any, kind: Any) -> bool:
-    inside = (pyo.Block, *_disjuncts())
-    return next(block.component_data_objects(kind, active=True, descend_into=inside), None) is not None
+    found = block.component_data_objects(kind, active=True, descend_into=parts_of_rules())
+    return next(found, None) is not None
 
 
-def _disjuncts() -> tuple[Any, ...]:
+def parts_of_rules() -> tuple[Any, ...]:
+    """Return the kinds of blocks in which a rule may state things: within its own."""
     from pyomo.gdp import Disjunct  # noqa: PLC0415
 
-    return (Disjunct,)
+    return pyo.Block, Disjunct
 
 
 def _faults() -> tuple[type[Exception], ...]:

@@ -267,7 +267,7 @@ def _one_by_one(
         if sets is None and stop is Stop.INFEASIBLE:
             return
         if sets is None and stop is Stop.TIME:
-            raise SolverError("time is up; there may be further valid sets")
+            raise OutOfTimeError
         if sets is None:
             raise SolverError(f"the solver could not tell whether there is a further set: {stop}")
         exclude(nearest.model.sets[0], sets[0])
