@@ -193,9 +193,12 @@ def _rows(form: Any) -> tuple[sp.csr_array[Any], FloatArray, FloatArray, FloatAr
 
 def _drop_residues(matrix: sp.csr_array[Any], binary: BoolArray) -> None:
     """Drop what rounding left of coefficients of 0/1 variables that cancel, as in .2 - (.1 + .2 + .3) / 3."""
+    everything = np.abs(matrix.data)
+    if everything.min(initial=inf) > RESIDUE * everything.max(initial=0.0):
+        return  # as of most models: no row needs a look
     for i in range(matrix.shape[0]):
         part = slice(matrix.indptr[i], matrix.indptr[i + 1])
-        sizes = np.abs(matrix.data[part])
+        sizes = everything[part]
         matrix.data[part][(sizes <= RESIDUE * sizes.max(initial=0.0)) & binary[matrix.indices[part]]] = 0.0
     matrix.eliminate_zeros()
 
