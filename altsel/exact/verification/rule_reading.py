@@ -30,7 +30,7 @@ from altsel.solvers import Profile
 ENGINES: tuple[Literal["highs", "cp-sat"], ...] = ("highs", "cp-sat")
 """Those asked whether a rule's own variables can be chosen, whatever profiles there are."""
 ROUNDING = 1e-9 * (1 + 1e-6)
-"""Share of a row's terms, or of its limit, by which it may be missed: what searches allow, and the rounding of
+"""Share of a row's terms, or its limit, by which it may be missed: what searches allow, and the rounding of
 sums that they add up in another order."""
 Values = Mapping[int, float]
 """The value of each variable of the sets, by its identity."""
