@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,9 +15,14 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+from altsel.runtime.clock import clock
 from altsel.runtime.interrupts import hold_interrupts
 from altsel.runtime.on_demand import load
 
+PART = 4
+"""Loops are compiled where there is so many times the time that it takes."""
+_compiled: set[str] = set()
+"""Names of what was compiled in this process."""
 Compile = Callable[..., Any]
 """``compile_(plain, names=None)``: compile a copy of a function, with globals of its own if wanted."""
 
@@ -48,9 +54,26 @@ class Sources:
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def kept(self, plain: Any) -> bool:
-        """Return whether compiled code of a function lies beside its module."""
-        folder = Path(plain.__code__.co_filename).parent / "__pycache__"
-        return any(folder.glob(f"*.{self._name(plain)}-*.nbc"))
+        """Return whether there is compiled code of a function: in this process, or where numba keeps it."""
+        name = self._name(plain)
+        if name in _compiled:
+            return True
+        kept = f"*.{name}-*.nbc"
+        beside = Path(plain.__code__.co_filename).parent / "__pycache__"
+        own = os.environ.get("NUMBA_CACHE_DIR")
+        return any(beside.glob(kept)) or (own is not None and any(Path(own).rglob(kept)))
+
+    def in_time(self, plain: Any, seconds: float) -> bool:
+        """Return whether a function is compiled, or takes no more than a small part of the time left for it.
+
+        Parameters
+        ----------
+        plain
+            The function, the last to be compiled of those that belong together.
+        seconds
+            CPU seconds that their compilation takes.
+        """
+        return clock().left > PART * seconds or self.kept(plain)
 
     def compiler(self, **how: Any) -> Compile | None:
         """Return what compiles a function, with options of `numba.njit`; None if numba is not installed."""
@@ -101,14 +124,16 @@ def _whole(loop: Any, name: str) -> Callable[..., Any]:
     def whole(types: Any) -> Any:
         with hold_interrupts():
             try:
-                return compile_(types)
+                made = compile_(types)
             except Exception:
                 if loop.stats.cache_path is None:
                     raise
                 with suppress(OSError):
                     for kept in Path(loop.stats.cache_path).glob(f"*.{name}-*"):
                         kept.unlink()
-                return compile_(types)
+                made = compile_(types)
+            _compiled.add(name)
+            return made
 
     return whole
 

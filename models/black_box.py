@@ -14,6 +14,7 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import ArgumentError, DataError, list_of_names
 from altsel.models.objective import Kind, Objective
+from altsel.models.own_code import call_own, number_of
 from altsel.parallel import checked_jobs, each, number_of_workers
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
@@ -31,9 +32,18 @@ class _Evaluated:
     """Evaluates some sets."""
 
     quality: Quality
+    name: str
 
     def __call__(self, sets: list[tuple[bytes, tuple[str, ...]]]) -> list[float]:
-        return [float(self.quality(names)) for _, names in sets]
+        return [self.of(names) for _, names in sets]
+
+    def of(self, names: tuple[str, ...]) -> float:
+        """Return the quality of a set; what is no number is refused."""
+
+        def title() -> str:
+            return f"{self.name}: the quality of {names!r}"
+
+        return number_of(call_own(self.quality, (names,), title), title, DataError)
 
 
 class BlackBox(Objective):
@@ -93,6 +103,11 @@ class BlackBox(Objective):
         self._told = time.perf_counter()
 
     @property
+    def identified_by(self) -> dict[str, Any]:
+        """What tells this criterion from others: all but what it has evaluated so far."""
+        return {name: value for name, value in vars(self).items() if name not in {"_known", "_told"}}
+
+    @property
     def evaluated(self) -> int:
         """Number of sets evaluated so far."""
         return len(self._known)
@@ -102,13 +117,15 @@ class BlackBox(Objective):
 
         Raises
         ------
+        ArgumentError
+            If the quality fails.
         DataError
-            If the quality is no number.
+            If it is no finite number.
         """
         key = np.packbits(mask).tobytes()
         if key not in self._known:
-            names = tuple(f for f, inside in zip(self.features, mask, strict=True) if inside)
-            self._remember(key, names, self.quality(names))
+            names = self._named(mask)
+            self._remember(key, names, _Evaluated(self.quality, self.name).of(names))
         return self._known[key]
 
     def scores(self, members: IntArray) -> FloatArray:
@@ -131,7 +148,7 @@ class BlackBox(Objective):
         size = min(max(len(left) // (PARTS * workers), 1), LARGEST_PART)
         parts = {str(i): left[i : i + size] for i in range(0, len(left), size)}
         with closing(
-            each(_Evaluated(self.quality), parts.items(), self.n_jobs, "part of the sets")
+            each(_Evaluated(self.quality, self.name), parts.items(), self.n_jobs, "part of the sets")
         ) as results:
             for number, values in results:
                 for (key, names), value in zip(parts[number], values, strict=True):
@@ -139,7 +156,6 @@ class BlackBox(Objective):
                 clock().check()
 
     def _remember(self, key: bytes, names: tuple[str, ...], value: float) -> None:
-        value = float(value)
         if not np.isfinite(value):
             raise DataError(f"{self.name} gives {value} for {names!r}; it must be a finite number")
         self._known[key] = value

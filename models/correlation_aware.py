@@ -12,7 +12,7 @@ import pandas as pd
 
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, of_kind
-from altsel.models.dissimilarity import Dice, Jaccard, exact
+from altsel.models.dissimilarity import Dice, Jaccard, exact, within_share
 from altsel.pyomo_on_demand import pyo
 from altsel.results.sets import checked_sets
 from altsel.stats.dependence import Dependence, absolute_pearson, dependence
@@ -129,7 +129,7 @@ class CorrelationAware:
         tau = exact(self.tau)
         share = (1 - tau) / 2 if isinstance(self.base, Dice) else Fraction(1 - tau) / (2 - tau)
         cover = sum(block.p.values()) + sum(block.q.values())
-        yield share.denominator * cover <= share.numerator * sum(first[f] + second[f] for f in names)
+        yield within_share(share, cover, sum(first[f] + second[f] for f in names))
 
 
 def _checked(alike: Collection[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:

@@ -10,7 +10,8 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.errors import ArgumentError, listing
-from altsel.models.objective import Kind, Objective
+from altsel.models.declarations import check_forms
+from altsel.models.objective import Kind, Objective, is_own
 from altsel.models.own_model import express
 from altsel.models.pair_products import multiply, quadratic_form
 from altsel.pyomo_on_demand import pyo
@@ -61,7 +62,7 @@ class CriterionRule:
     def holds(self, names: tuple[str, ...]) -> bool:
         """Return whether the other criterion admits a set, and its value is within the ends."""
         mask = np.isin(self.objective.features, names)
-        if not self.objective.is_feasible(mask):
+        if not self.objective.checked_feasible(mask):
             return False
         value = self.objective.checked_score(mask)
         low = ROUNDING * max(abs(value), abs(self.at_least) if self.at_least > -inf else 0.0)
@@ -82,6 +83,8 @@ class CriterionRule:
                 f"rule {self.__name__!r}: {self.objective.name} knows no feature {listing(absent)}; make "
                 "it of the same columns"
             )
+        if is_own(self.objective):
+            check_forms(self.objective, block.sizes)
         STATED.get(self.objective.kind, _express)(self, block)
 
     def limit(self, rows: Any, expression: Any, slack: Any = 0.0) -> None:

@@ -10,10 +10,15 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import floor
-from typing import Protocol
+from math import floor, isfinite
+from numbers import Rational
+from typing import Any, Protocol
 
 from altsel.errors import ArgumentError
+from altsel.models.own_code import call_own, finite_number_of
+
+WHOLE = 2**20
+"""Largest denominator of a share for which a row is written in whole numbers."""
 
 
 class Dissimilarity(Protocol):
@@ -157,13 +162,14 @@ def refuse_no_dissimilarity(measure: object) -> None:
         Says what to add.
     """
     kind, needed = type(measure), "share (a Fraction) or rows(block, first, second)"
-    if callable(measure) and not hasattr(measure, "tau"):
+    if isinstance(measure, type):
         raise ArgumentError(
-            f"{kind.__name__} has no tau: give it an attribute tau, the smallest distance wanted, from 0 to 1"
+            f"{measure.__name__} is a class; give one of its kind, such as {measure.__name__}(0.5)"
         )
     if not callable(measure):
         example = measure if isinstance(measure, (int, float)) else 0.5
         raise ArgumentError(f"{measure!s:.50} is no dissimilarity; use Dice({example}) or Jaccard({example})")
+    _refuse_tau(measure)
     ancestry = kind.__mro__
     encoded = [i for i, one in enumerate(ancestry) if {"share", "rows"} & vars(one).keys()]
     if not encoded and not {"share", "rows"} & set(getattr(measure, "__dict__", ())):
@@ -171,12 +177,72 @@ def refuse_no_dissimilarity(measure: object) -> None:
             f"{kind.__name__} says what the distance is, and not how a solver is to keep it; add {needed}: "
             "see altsel.models.Dissimilarity"
         )
+    _refuse_encoding(measure, needed)
     defined = [i for i, one in enumerate(ancestry) if "__call__" in vars(one)]
     if encoded and len(defined) > 1 and defined[0] < encoded[0] <= defined[1]:
         raise ArgumentError(
             f"{kind.__name__} defines __call__ and inherits what solvers keep from "
             f"{ancestry[encoded[0]].__name__}, which may be something else; add {needed} of its own"
         )
+
+
+def _refuse_tau(measure: object) -> None:
+    """Refuse a tau that is missing, or no number from 0 to 1."""
+    name = type(measure).__name__
+    tau = _attribute(measure, "tau")
+    if tau is MISSING:
+        raise ArgumentError(
+            f"{name} has no tau: give it an attribute tau, the smallest distance wanted, from 0 to 1"
+        )
+    try:
+        exact(tau)
+    except ArgumentError as fault:
+        raise ArgumentError(f"{name}: {fault}") from None
+
+
+def _refuse_encoding(measure: object, needed: str) -> None:
+    """Refuse rows that are none, and a share that is no fraction: a float's rounding would move a bound."""
+    name, share, rows = type(measure).__name__, _attribute(measure, "share"), _attribute(measure, "rows")
+    if share is MISSING or share is None:
+        if not callable(rows):
+            raise ArgumentError(f"{name} has no share, and its rows cannot be called; add {needed}")
+    elif isinstance(share, bool) or not isinstance(share, Rational) or share < 0:
+        number = isinstance(share, float) and isfinite(share) and share >= 0
+        such_as = Fraction(share).limit_denominator(10_000) if number else Fraction(1, 4)
+        raise ArgumentError(
+            f"{name}: share={share!r:.60}; give a fraction of at least 0, as a float is rounded: "
+            f"fractions.Fraction({such_as.numerator}, {such_as.denominator})"
+        )
+
+
+MISSING = object()
+"""Stands for an attribute that there is not."""
+
+
+def _attribute(measure: object, name: str) -> Any:
+    """Return an attribute of a measure, which may be computed."""
+    return call_own(getattr, (measure, name, MISSING), lambda: f"{type(measure).__name__}: {name}")
+
+
+def dissimilarity_of(measure: Dissimilarity, first: Collection[str], second: Collection[str]) -> float:
+    """Evaluate a measure on two sets.
+
+    Raises
+    ------
+    ArgumentError
+        If it fails, or gives what is no finite number; it names the measure and both sets.
+
+    Examples
+    --------
+    >>> dissimilarity_of(Dice(0.5), {"a", "b"}, {"b", "c"})
+    0.5
+    """
+
+    def title() -> str:
+        one, other = (tuple(sorted(map(str, names))) for names in (first, second))
+        return f"{type(measure).__name__}: __call__ for {one!r} and {other!r}"
+
+    return finite_number_of(call_own(measure, (first, second), title), title)
 
 
 def share_of(dissimilarity: Dissimilarity) -> Fraction | None:
@@ -192,8 +258,7 @@ def share_of(dissimilarity: Dissimilarity) -> Fraction | None:
 
 def asks_nothing(dissimilarity: Dissimilarity) -> bool:
     """Return whether all sets differ enough, a set from itself too: tau is 0."""
-    share = share_of(dissimilarity)
-    return dissimilarity.tau <= 0 if share is None else share >= Fraction(1, 2)
+    return dissimilarity.tau <= 0
 
 
 def largest_overlap(dissimilarity: Dissimilarity, first: int, second: int) -> int:
@@ -201,6 +266,19 @@ def largest_overlap(dissimilarity: Dissimilarity, first: int, second: int) -> in
     share = share_of(dissimilarity)
     assert share is not None
     return min(first, second, floor(share * (first + second)))
+
+
+def within_share(share: Fraction, common: Any, total: Any) -> Any:
+    """Return the row ``common <= share total``, in whole numbers where they are small.
+
+    Examples
+    --------
+    >>> within_share(Fraction(1, 3), 2, 6), within_share(Fraction(0.3), 2, 6)
+    (True, False)
+    """
+    if share.denominator > WHOLE:
+        return common <= float(share) * total
+    return share.denominator * common <= share.numerator * total
 
 
 def simplest_share(dissimilarity: Dissimilarity, most: int) -> Fraction:

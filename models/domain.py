@@ -10,8 +10,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from math import inf, isfinite
 from typing import Any
 
+import numpy as np
+
 from altsel.errors import ArgumentError, listing, of_kind
 from altsel.models.criterion_rule import CriterionRule
+from altsel.models.declarations import check_declared
 from altsel.models.given_by_feature import by_feature
 from altsel.models.objective import Objective
 from altsel.models.predicate import MONOTONE, Predicate
@@ -369,7 +372,7 @@ def criterion(objective: Objective, at_least: float | None = None, at_most: floa
     Raises
     ------
     ArgumentError
-        If the objective is none, or no end is given.
+        If the objective is none or cannot be used, no end is given, or one is no finite number.
 
     Examples
     --------
@@ -380,6 +383,7 @@ def criterion(objective: Objective, at_least: float | None = None, at_most: floa
     ('a', 'b')
     """
     of_kind("objective", objective, Objective, "an objective, such as altsel.MRMR(data)")
+    check_declared(objective)
     if at_least is None and at_most is None:
         raise ArgumentError("criterion: give at_least=, at_most=, or both")
     low = -inf if at_least is None else _number("criterion", at_least)
@@ -411,6 +415,8 @@ def _number(rule: str, value: Any) -> float:
         number = float(value)
     except (TypeError, ValueError, OverflowError) as fault:
         raise ArgumentError(f"{rule}: {str(value)[:40]!r} is no number of a size that can be used") from fault
+    if isinstance(value, (str, bytes, bool, np.bool_)):
+        raise ArgumentError(f"{rule}: {value!r:.40} is no number; give a finite one, such as 0.5")
     if not isfinite(number):
         raise ArgumentError(f"{rule}: {value!r} is missing or infinite")
     return number

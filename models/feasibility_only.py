@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.models.many_scores import scores_of
 from altsel.models.objective import Kind, Objective
 from altsel.models.own_model import express
 from altsel.models.univariate import Univariate
@@ -35,11 +36,11 @@ class FeasibilityOnly(Objective):
 
     def is_feasible(self, mask: BoolArray) -> bool:
         """Return whether the criterion admits a set."""
-        return self.of.is_feasible(mask)
+        return self.of.checked_feasible(mask)
 
     def scores(self, members: IntArray) -> FloatArray:
         """Score 0 those that are feasible, -inf the others."""
-        return np.where(self.of.scores(members) > -np.inf, 0.0, -np.inf)
+        return np.where(scores_of(self.of, members) > -np.inf, 0.0, -np.inf)
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put the criterion's conditions on the block, as rows if they are rows."""

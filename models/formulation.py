@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Sequence
+from importlib import import_module
 from typing import Any
 
 from altsel.errors import ArgumentError, checked_integer
 from altsel.models.dissimilarity import Dissimilarity, refuse_no_dissimilarity, share_of
 from altsel.models.known_set import given_sets
+from altsel.models.objective import is_own
 from altsel.models.overlap_rows import differ_from
-from altsel.models.own_model import model_of
+from altsel.models.own_model import model_of, own_method
 from altsel.models.problem import Problem, checked_problem, chosen, model_of_sets
 from altsel.models.rule import title_of
 from altsel.models.rules_alone import rules_alone
@@ -77,7 +79,7 @@ def formulate(
     alternatives, dissimilarity = _as_in_1_0(dissimilarity, alternatives, sets)
     checked_integer("alternatives", alternatives, 0)
     if dissimilarity is not None:
-        refuse_no_dissimilarity(dissimilarity.distance if is_soft(dissimilarity) else dissimilarity)
+        _check_dissimilarity(problem, dissimilarity.distance if is_soft(dissimilarity) else dissimilarity)
     known = given_sets("known", known, problem)
     if total not in (None, "sum", "min"):
         raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
@@ -88,8 +90,16 @@ def formulate(
     model = _stated(problem, dissimilarity, alternatives + 1, known, total or "sum", among)
     _refuse_evaluated(problem, model)
     for block in model.sets.values():
-        problem.objective.complete(model_of(block), problem.sizes)
+        own_method(problem.objective, "complete", model_of(block), problem.sizes)
     return model
+
+
+def _check_dissimilarity(problem: Problem, measure: Any) -> None:
+    """Refuse what is no dissimilarity, and one that is not what solvers keep of it."""
+    refuse_no_dissimilarity(measure)
+    if is_own(measure):  # it evaluates rules, which this layer cannot: found when it is called
+        check = import_module("altsel.exact.verification.own_dissimilarity").check_dissimilarity
+        check(measure, problem)
 
 
 def _as_in_1_0(dissimilarity: Any, alternatives: int, sets: int | None) -> tuple[int, Any]:

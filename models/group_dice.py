@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from altsel.errors import ArgumentError
-from altsel.models.dissimilarity import exact
+from altsel.models.dissimilarity import exact, within_share
 from altsel.models.given_by_feature import by_feature
 from altsel.pyomo_on_demand import pyo
 
@@ -83,4 +83,4 @@ class GroupDice:
             if implied is not None:
                 implied[common] = 1
         share = (1 - exact(self.tau)) / 2
-        yield share.denominator * sum(block.common.values()) <= share.numerator * sum(block.used.values())
+        yield within_share(share, sum(block.common.values()), sum(block.used.values()))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from math import inf
+from math import inf, isfinite
+from numbers import Integral
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -13,7 +14,8 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError, DataError, DataWarning, listing
+from altsel.errors import ArgumentError, DataError, DataWarning
+from altsel.models.own_code import call_own, number_of
 from altsel.runtime.clock import clock
 from altsel.runtime.memory import require, tables
 from altsel.stats.dependence import Dependence, Measure, dependence, mutual_information
@@ -152,7 +154,7 @@ class Objective:
             clock().check()
             mask[:] = False
             mask[indices] = True
-            if self.is_feasible(mask):
+            if self.checked_feasible(mask):
                 result[i] = self.checked_score(mask)
         return result
 
@@ -161,14 +163,54 @@ class Objective:
 
         Raises
         ------
+        ArgumentError
+            If the formula fails; it names the set.
         DataError
-            Names the set.
+            If it gives no finite number; it names the set.
         """
-        value = self.score(mask)
-        if not isinstance(value, (int, float, np.number)) or not np.isfinite(value):
-            names = tuple(f for f, inside in zip(self.features, mask, strict=True) if inside)
-            raise DataError(f"{self.name} gives {value} for {names!r}; it must be a finite number")
-        return float(value)
+        value = self.evaluated_score(mask)
+        if not isfinite(value):
+            raise DataError(
+                f"{self.name} gives {value} for {self._named(mask)!r}; it must be a finite number"
+            )
+        return value
+
+    def evaluated_score(self, mask: BoolArray) -> float:
+        """Evaluate the formula, which may be missing or infinite of a set that is not feasible.
+
+        Raises
+        ------
+        ArgumentError
+            If it fails; it names the set.
+        DataError
+            If it gives no number; it names the set.
+        """
+
+        def title() -> str:
+            return f"{self.name}: score of {self._named(mask)!r}, given as a mask by the order of features,"
+
+        return number_of(call_own(self.score, (mask,), title), title, DataError)
+
+    def checked_feasible(self, mask: BoolArray) -> bool:
+        """Return whether the criterion admits a set; refuse an answer that is neither yes nor no.
+
+        Raises
+        ------
+        ArgumentError
+            If `is_feasible` fails, or gives neither True nor False; it names the set.
+        """
+
+        def title() -> str:
+            return f"{self.name}: is_feasible of {self._named(mask)!r}"
+
+        value = call_own(self.is_feasible, (mask,), title)
+        if not isinstance(value, (bool, np.bool_)) and not (isinstance(value, Integral) and value in (0, 1)):
+            raise ArgumentError(f"{title()} gives {value!r:.60}; return True or False")
+        return bool(value)
+
+    def _named(self, mask: BoolArray) -> tuple[str, ...]:
+        """Return the names of a set given as a mask."""
+        return tuple(f for f, inside in zip(self.features, mask, strict=True) if inside)
 
     def exchanged(self, members: IntArray) -> FloatArray:
         """Score the sets in which feature j replaces the i-th member, shape (k, features).
@@ -241,39 +283,9 @@ class Objective:
         return {}
 
 
-NEEDED = {
-    Kind.SUM: ("weights",),
-    Kind.QUADRATIC: ("quadratic",),
-    Kind.RATIO: ("parametric", "bound_from_excess"),
-    Kind.LEAST_SQUARES: ("least_squares",),
-}
-"""What a class of each kind must define."""
-
-
 def is_own(thing: object) -> bool:
     """Return whether an objective, a rule or a measure is the user's own: its class is none of altsel's."""
     return not type(thing).__module__.startswith("altsel.")
-
-
-def check_declared(objective: Objective) -> None:
-    """Refuse an objective that lacks what every one needs, or what its kind needs.
-
-    Raises
-    ------
-    ArgumentError
-        Names what is missing.
-    """
-    title, needed = type(objective).__name__, ["score", "express", *NEEDED.get(objective.kind, ())]
-    needed += ["exchanged"] if objective.exchangeable else []
-    missing = [name for name in needed if getattr(type(objective), name) is getattr(Objective, name)]
-    missing += [name for name in ("features", "name") if not hasattr(objective, name)]
-    if objective.kind is Kind.SUM and objective.conditional:
-        raise ArgumentError(
-            f"{title}: a plain sum has no conditions; leave out its kind, and put them on the model"
-        )
-    if missing:
-        kind = f" of kind {objective.kind.name}" if objective.kind is not Kind.GENERAL else ""
-        raise ArgumentError(f"{title}: an objective{kind} needs {listing(missing)}")
 
 
 def of_pairs(criterion: type[Objective], given: Any) -> Dependence:

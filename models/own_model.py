@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from altsel.errors import AltselError, ArgumentError
+from altsel.errors import ArgumentError
 from altsel.models.encodings import encode, linear_form
 from altsel.models.encodings.polynomials import NoPolynomialError
 from altsel.models.objective import Objective, is_own
+from altsel.models.own_code import call_own
 from altsel.models.rule import unique_name
+from altsel.models.rule_variables import state_domains
 from altsel.pyomo_on_demand import pyo
-from altsel.runtime.clock import OutOfTimeError
 
 WOULD_DO = (
     "a model must be linear, or multiply 0/1 variables and one other that has bounds; add_cut states a curve "
@@ -44,12 +45,8 @@ def express(objective: Objective, block: Any, sizes: tuple[int, int]) -> None:
     block.add_component(unique_name(block, "criterion"), own)
     own.__dict__.update(x=block.x, size=block.size)
     block.__dict__["of_criterion"] = own
-    try:
-        objective.express(own, sizes)
-    except (AltselError, OutOfTimeError):
-        raise
-    except Exception as fault:
-        raise ArgumentError(f"{title} fails: {type(fault).__name__}: {fault}") from fault
+    own_method(objective, "express", own, sizes)
+    state_domains(own, title)
     if own.component("quality") is None:
         raise ArgumentError(f"{title} must add block.quality = pyo.Expression(expr=...)")
     for rest in encode(own, title):
@@ -63,3 +60,8 @@ def express(objective: Objective, block: Any, sizes: tuple[int, int]) -> None:
 def model_of(block: Any) -> Any:
     """Return the block that holds the model of a set's criterion: its own one, or the set's."""
     return block.__dict__.get("of_criterion", block)
+
+
+def own_method(objective: Objective, name: str, *given: Any) -> Any:
+    """Call a method of a criterion on its model; where one of the user's own fails, the error names it."""
+    return call_own(getattr(objective, name), given, lambda: f"{objective.name}: {name}")

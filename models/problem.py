@@ -15,9 +15,10 @@ from altsel.display.html import Table, page, text
 from altsel.display.names import short
 from altsel.errors import ArgumentError, of_kind
 from altsel.models.clipping import power_of_two
+from altsel.models.declarations import check_declared
 from altsel.models.known_set import AfterKnown
-from altsel.models.objective import Kind, Objective, check_declared, is_own
-from altsel.models.own_model import express, model_of
+from altsel.models.objective import Kind, Objective, is_own
+from altsel.models.own_model import express, model_of, own_method
 from altsel.models.rule import Across, Rule, by_unit, title_of
 from altsel.models.rule_block import impose, impose_across
 from altsel.pyomo_on_demand import pyo, repn
@@ -266,7 +267,7 @@ def start_from(problem: Problem, block: Any, features: Collection[str]) -> None:
     for f, x in block.x.items():
         if not x.fixed:
             x.set_value(int(f in features), skip_validation=True)
-    problem.objective.set_helper_values(model_of(block))
+    own_method(problem.objective, "set_helper_values", model_of(block))
 
 
 def with_cuts(problem: Problem, model: Any) -> float | None:
@@ -278,7 +279,7 @@ def with_cuts(problem: Problem, model: Any) -> float | None:
         The total by the formula, if rows were added; None if the model is right there.
     """
     blocks = () if model.component("sets") is None else model.sets.values()
-    changed = [problem.objective.add_cut(model_of(block)) for block in blocks]
+    changed = [own_method(problem.objective, "add_cut", model_of(block)) for block in blocks]
     return float(pyo.value(model.total)) if any(changed) else None
 
 

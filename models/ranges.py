@@ -13,6 +13,8 @@ WIDEST = 1e8
 """Largest ratio of two terms of a row: solvers keep rows to 1e-9 of the largest."""
 HOPELESS = 1e10
 """The same for rows with variables of a rule's own, whatever their limit: HiGHS cut an optimum off there."""
+RESIDUE = 1e-15
+"""Share of the largest term below which a term is rounding."""
 HARMLESS = 1e-9
 """Share of a row's limit that all terms too small to be seen may reach together."""
 NARROWEST = 1e-6
@@ -49,8 +51,8 @@ def _check_row(row: Any, own: set[int]) -> None:
     terms = sorted(
         abs(weight) * _reach(variable)
         for variable, weight in zip(form.linear_vars, form.linear_coefs, strict=True)
-        if weight
     )
+    terms = [term for term in terms if term > RESIDUE * terms[-1]]
     if not terms or terms[0] * WIDEST >= terms[-1]:
         return
     unseen = sum(term for term in terms if term * WIDEST < terms[-1])
@@ -58,10 +60,18 @@ def _check_row(row: Any, own: set[int]) -> None:
     hopeless = helped and terms[0] * HOPELESS < terms[-1]
     if hopeless or unseen > HARMLESS * min(limits, default=0.0):
         raise RangeError(
-            f"the numbers of the rule {row.parent_component().local_name!r} range from {terms[0]:.3g} to "
+            f"the numbers of rule {_rule_of(row)!r}, row {row.local_name!r}, range from {terms[0]:.3g} to "
             f"{terms[-1]:.3g}: no solver tells them apart; change their unit, or leave out what is too "
             "small to matter"
         )
+
+
+def _rule_of(row: Any) -> str:
+    """Return the name of the block of a rule, which is that of the rule."""
+    block = row.parent_block()
+    while block.parent_block().local_name != "rules" and block.parent_block().parent_block() is not None:
+        block = block.parent_block()
+    return str(block.local_name)
 
 
 def _reach(variable: Any) -> float:

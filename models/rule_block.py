@@ -136,6 +136,7 @@ def impose_across(model: Any, rules: Sequence[Any], sets: Sequence[Mapping[str, 
         return
     host = pyo.Block()
     model.add_component(unique_name(model, "across"), host)
+    model.__dict__["own_rules"] = host
     features = [x for one in sets if not isinstance(one, KnownSet) for x in one.values()]
     for rule in rules:
         block = own_block(host, rule, {})

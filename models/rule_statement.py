@@ -12,9 +12,11 @@ from typing import Any
 
 from altsel.errors import AltselError, ArgumentError, did_you_mean
 from altsel.models.predicate import Condition
+from altsel.models.quality_ends import note_given
 from altsel.models.returned_conditions import take
 from altsel.models.rule import Stated, title_of, unique_name
 from altsel.models.rule_numbers import refuse_no_numbers
+from altsel.models.rule_variables import ends_of, state_domains
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import OutOfTimeError
 
@@ -46,6 +48,7 @@ def own_block(host: Any, rule: Any, given: Mapping[str, Any]) -> Any:
     block = pyo.Block()
     host.add_component(unique_name(host, title_of(rule)), block)
     block.__dict__.update(given)
+    note_given(block, given)
     return block
 
 
@@ -83,7 +86,7 @@ def state(
         return
     _refuse_no_rule(rule, title, (block, *arguments))
     features = list(features)
-    before = [_range(x) for x in features]
+    before, domains = [_range(x) for x in features], [x.domain for x in features]
     for x in features:
         x.unfix()  # what a criterion has fixed, a rule may fix too: it says so
     around = _outside(block)
@@ -91,8 +94,11 @@ def state(
         returned = rule(block, *arguments)
         stated = take(block, returned, title)
     refuse_no_numbers(block, title)
+    state_domains(block, title)
+    for x in features:
+        ends_of(x, title)
     moved = _restored(features, before)
-    if _outside(block) != around:
+    if _outside(block) != around or [x.domain for x in features] != domains:
         raise ArgumentError(
             f"rule {title!r} changes the model outside its own block, such as the size, the quality or the "
             "objective; a rule may only add conditions: sizes are the problem's k"
@@ -278,6 +284,10 @@ def _says_something(block: Any) -> bool:
     """Return whether a block has a component that says something, or a block that has."""
     return any(
         component.ctype.__name__ in STATES
-        or (component.ctype.__name__ in {"Block", "Disjunct"} and component.active)
+        or (
+            component.ctype.__name__ in {"Block", "Disjunct"}
+            and component.active
+            and any(map(_says_something, component.values()))
+        )
         for component in block.component_objects(descend_into=False)
     )

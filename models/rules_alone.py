@@ -16,6 +16,7 @@ from altsel.models.objective import is_own
 from altsel.models.problem import KEPT, Problem, model_of_sets
 from altsel.models.quality_ends import Ends, ends_of_quality, note_ends
 from altsel.models.rule import title_of
+from altsel.models.rule_slack import allow_rounding
 from altsel.models.rule_statement import refuse_other_rows, state
 from altsel.pyomo_on_demand import expressions, pyo, repn
 
@@ -143,14 +144,16 @@ class RowsOnly:
     rule: Any
 
     def __call__(self, block: Any) -> None:
-        """State the rule, and drop what is no linear row."""
-        state(self.rule, block, block.x.values())
+        """State the rule, and drop what is no linear row; the rows have room for rounding."""
+        x, sizes, quality = block.x, block.sizes, block.quality  # the rule may call its own by these names
+        state(self.rule, block, x.values())
         for row in block.component_data_objects(pyo.Constraint, active=True, descend_into=True):
             if not repn.generate_standard_repn(row.body, quadratic=False).is_linear() and _holds(
-                row.body, block.quality
+                row.body, quality
             ):
                 row.deactivate()  # as where nothing is known of the quality
         encode(block, title_of(self.rule))
+        allow_rounding(block, x.values(), sizes[1])
 
     may_be_silent = True
 

@@ -18,7 +18,13 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.errors import ArgumentError, no_negative
-from altsel.models.dissimilarity import Dice, Dissimilarity, refuse_no_dissimilarity, share_of
+from altsel.models.dissimilarity import (
+    Dice,
+    Dissimilarity,
+    dissimilarity_of,
+    refuse_no_dissimilarity,
+    share_of,
+)
 from altsel.models.overlap_rows import common_features
 from altsel.models.problem import chosen
 from altsel.pyomo_on_demand import pyo
@@ -182,7 +188,7 @@ def similarities(distance: Dissimilarity, first: int, second: int) -> FloatArray
         {str(j) for j in range(first - common, first - common + second)}
         for common in range(min(first, second) + 1)
     ]
-    return np.array([1 - distance(one, other) for other in others])
+    return np.array([1 - dissimilarity_of(distance, one, other) for other in others])
 
 
 def similarity(diversity: SoftDiversity, first: Collection[str], second: Collection[str]) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from altsel.models.dissimilarity import Dissimilarity, share_of
+from altsel.models.dissimilarity import Dissimilarity, dissimilarity_of, share_of
 from altsel.models.known_set import KnownSet, refuse_moved_constants
 from altsel.models.objective import is_own
 from altsel.models.problem import Problem, differs
@@ -21,7 +21,7 @@ CLOSE = 1e-9
 
 def differ_enough(measure: Dissimilarity, first: Collection[str], second: Collection[str]) -> bool:
     """Return whether two sets differ enough by the definition of a measure."""
-    return bool(measure(frozenset(first), frozenset(second)) >= measure.tau - CLOSE)
+    return dissimilarity_of(measure, frozenset(first), frozenset(second)) >= measure.tau - CLOSE
 
 
 def words(measure: Dissimilarity) -> str:
@@ -113,7 +113,7 @@ class EachOnce:
 
     def __call__(self, first: Collection[str], second: Collection[str]) -> float:
         """Return the dissimilarity; 0 of a set from itself."""
-        return 0.0 if set(first) == set(second) else float(self.measure(first, second))
+        return 0.0 if set(first) == set(second) else dissimilarity_of(self.measure, first, second)
 
     def rows(self, block: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> Any:
         """State the rows of the measure, and that the second set is not the first, which is known."""

@@ -9,7 +9,7 @@ from math import fsum, isfinite
 from typing import Any
 
 from altsel.errors import ArgumentError, listing
-from altsel.models.dissimilarity import exact
+from altsel.models.dissimilarity import exact, within_share
 from altsel.models.given_by_feature import by_feature
 
 
@@ -62,7 +62,7 @@ class _Weighted:
         heavy = {f: w for f, w in self.weights.items() if w and f in first}
         total = sum(w * (first[f] + second[f]) for f, w in heavy.items())
         common = sum(w * first[f] * second[f] for f, w in heavy.items())
-        rows = [share.denominator * common <= share.numerator * total]
+        rows = [within_share(share, common, total)]
         if len(heavy) < len(first) and self.tau > 0:
             rows.append(total >= min(heavy.values(), default=1.0))
         return rows

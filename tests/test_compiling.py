@@ -10,6 +10,7 @@ import pytest
 
 from altsel import compiling
 from altsel.compiling import Sources, interruptible
+from altsel.runtime.clock import limited
 
 
 @pytest.fixture
@@ -25,6 +26,7 @@ def loops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def _value(folder: Path, inner: str) -> tuple[float, bool]:
     """Write the inner file, import both anew, and compile; also, whether something was kept."""
+    compiling._compiled.clear()  # as in another process
     (folder / "loops_inner.py").write_text(inner)
     for name in ("loops_inner", "loops_outer"):
         sys.modules.pop(name, None)
@@ -120,3 +122,16 @@ def test_an_interrupt_in_a_compiled_loop_is_one() -> None:
     with pytest.raises(SystemError, match="of its own"):
         interruptible(broken)("of its own")
     assert interruptible(max)(1, 2) == 2
+
+
+def test_without_time_to_compile_loops_run_as_they_are() -> None:
+    """A first question with a limit of a second took sixteen, in a compilation."""
+    never = Sources((__name__,))
+
+    def fresh() -> None:
+        """Nothing that was ever compiled."""
+
+    assert never.in_time(fresh, 10.0)
+    with limited(39.0):
+        assert not never.in_time(fresh, 10.0)
+        assert never.in_time(fresh, 1.0)

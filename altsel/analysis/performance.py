@@ -223,9 +223,8 @@ class _Runs:
         return tuple(run(task, tasks, self._store(models), self.n_jobs, "permutation").values())
 
     def _store(self, models: CrossValidatedModels) -> Store | None:
-        groups = None if models.groups is None else models.groups.tolist()
-        folds = [[rows.tolist() for rows in fold] for fold in models.folds]  # a splitter may draw others
-        how = (models.estimator, models.scoring, folds, groups, models.random_state)
+        drawn = (models.folds, models.groups)  # a splitter may draw others
+        how = (models.estimator, models.scoring, drawn, models.random_state)
         return stored(self.store, "performance", self.search, models.data, *how)
 
 

@@ -66,7 +66,7 @@ def total_of(
     problem: Problem, diversity: Any, request: Mapping[str, Any], sets: Sequence[Sequence[str]]
 ) -> float:
     """Sum the scores of sets, or take their minimum, less what they pay for being similar."""
-    scores = [problem.objective.score(problem.mask(subset)) for subset in sets]
+    scores = [problem.objective.evaluated_score(problem.mask(subset)) for subset in sets]
     pairs = [(a, b) for i, a in enumerate(sets) for b in sets[:i]]
     return (sum(scores) if request.get("total") == "sum" else min(scores)) - penalty_paid(diversity, pairs)
 

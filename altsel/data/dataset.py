@@ -221,6 +221,11 @@ class Dataset:
         """SHA-256 of names, kinds and values of features and target, whatever file they came from."""
         return fingerprint(self.X, self.y)
 
+    @property
+    def identified_by(self) -> tuple[Any, ...]:
+        """What tells these data from others that are searched, as `fingerprint` does not know the kinds."""
+        return self.fingerprint, self.task, self.declared_kinds, self.members, self.constant
+
     def _usual_kind_of_target(self) -> Kind:
         kind = columns.kind_of(self.y)
         return Kind.CATEGORICAL if self.discrete_target and kind not in CLASSES else kind

@@ -24,7 +24,7 @@ from altsel.exact.engines.nested_lists import NestedLists
 from altsel.exact.engines.quadratic import BranchAndBound, Convexified
 from altsel.exact.engines.threshold import Threshold
 from altsel.exact.engines.too_few_features import TooFewFeatures
-from altsel.exact.partial_answers import begun, better, is_settled
+from altsel.exact.partial_answers import better, is_settled, unproved
 from altsel.exact.quality_floor import least_quality, settled, without_floor
 from altsel.exact.question import Answer, Question, Structure
 from altsel.exact.rules.evaluated_rules import EvaluatedRules
@@ -38,7 +38,9 @@ from altsel.exact.turns import (
     no_plain_sum,
     not_yet_listed,
     plain_sum,
+    poorest_pairs,
     poorest_sum,
+    sum_under_conditions,
 )
 from altsel.exact.verification.neighbour_check import refuse_beaten
 from altsel.exact.warm_start import good_sets, proposed_sets
@@ -50,13 +52,17 @@ from altsel.solvers import Outcome
 
 ENGINES: tuple[Engine, ...] = (
     TooFewFeatures(),  # several sets, where counting shows that there are none
-    Turn(AllSets(), 0.3, few_sets),  # rules linear or evaluated
+    Turn(AllSets(), 0.15, few_sets),  # rules linear or evaluated
     Turn(MembershipPatterns(), 0.1, plain_sum),  # several sets, no rules
     Turn(AnnealedFamilies(), 0.1, plain_sum),  # many sets, no rules
     Turn(NestedLists(), 0.2, plain_sum),  # three sets or more, rules linear
     Turn(Threshold(), 0.15, no_nested_sum),  # several sets, quadratic form or ratio, rules linear
     Turn(Model(), 0.4, poorest_sum),
+    Turn(AllSets(), 0.3, few_sets),
     Turn(NestedLists(), inf, no_plain_sum),
+    Turn(Threshold(), 0.15, sum_under_conditions),
+    Turn(AllSets(), 0.05, poorest_pairs),
+    Turn(Model(), 0.4, poorest_pairs),
     Turn(CountedMemberships(), 0.3, plain_sum),  # several sets, rules linear
     Turn(NestedLists(), inf, plain_sum),
     AnnealedFamilies(),
@@ -157,7 +163,7 @@ def _answered_by_rows(question: Question, run: Run) -> Answer:
 def _answered(question: Question, run: Run) -> Answer:
     """Answer a question by the table."""
     run.incumbent = proposed_sets(question, run.start) if run.start else []
-    best = begun(question, run.incumbent) if run.incumbent else None
+    best = unproved(question, run.incumbent, Stop.LIMIT) if run.incumbent else None
     refused: RangeError | None = None
     for engine in ENGINES:
         if engine.why_not(question) is not None:
@@ -193,7 +199,7 @@ def at_hand(question: Question, run: Run) -> Answer:
                 sets = good_sets(question, np.arange(len(question.problem.index)))
     if not sets or not question.keeps_all(sets):
         return Answer([], Outcome.unfinished(run.stop))
-    return Answer(sets, Outcome.unfinished(run.stop, question.value(sets)), question.penalty_of(sets))
+    return unproved(question, sets, run.stop)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.rules.linear_rules import FEASIBLE, dissimilarity_rows, rule_rows
 from altsel.exact.rules.rule_system import Row
 from altsel.models.dissimilarity import Dissimilarity
+from altsel.models.many_scores import exchanged_of
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
@@ -146,7 +147,7 @@ def _descend(
     while len(members) < len(objective.features) and not clock().over:
         after = conditions.exchanged(members)
         after[:, members] = np.inf
-        gain = np.where(after <= after.min() + FEASIBLE, objective.exchanged(members), -np.inf)
+        gain = np.where(after <= after.min() + FEASIBLE, exchanged_of(objective, members), -np.inf)
         i, j = np.unravel_index(
             int(gain.argmax()) if gain.max() > -np.inf else int(after.argmin()), gain.shape
         )
@@ -162,6 +163,6 @@ def _descend(
 def _value(objective: Objective, members: IntArray) -> float:
     mask = np.zeros(len(objective.features), dtype=bool)
     mask[members] = True
-    if objective.conflict is None and not objective.is_feasible(mask):
+    if objective.conflict is None and not objective.checked_feasible(mask):
         return -np.inf
-    return float(objective.score(mask))
+    return objective.checked_score(mask)

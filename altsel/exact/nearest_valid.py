@@ -18,6 +18,7 @@ from altsel.models.feasibility_only import conditions_only
 from altsel.models.overlap_rows import differ, differ_from
 from altsel.models.problem import Problem, chosen, clear_start, exclude, model_of_sets
 from altsel.models.ranges import refuse_wide_rules
+from altsel.models.rule_slack import widen_rules
 from altsel.models.soft_diversity import (
     Diversity,
     SoftDiversity,
@@ -66,6 +67,7 @@ class Closest:
         else:
             for subset in question.known:
                 differ_from(question.distance, self.model.sets[0], subset, wanted.sizes)
+        widen_rules(self.model, wanted.sizes[1])
         self.rows = None if wanted.across else question.structure.rows
 
     def some(self, rng: np.random.Generator) -> tuple[Sets | None, Stop]:
@@ -134,12 +136,9 @@ class Closest:
                 exclude(block, one)
 
     def _admits(self, one: Collection[str]) -> bool:
-        """Return whether objective and rules on the quality admit a set, whatever a tolerance said."""
-        question = self.question
-        if not question.problem.objective.is_feasible(self.problem.mask(one)):
-            return False
-        beyond_rows = question.structure.on_quality or question.structure.evaluated is not None
-        return not beyond_rows or question.keeps_rules(one)
+        """Return whether objective and rules admit a set, whatever a tolerance said."""
+        feasible = self.question.problem.objective.checked_feasible(self.problem.mask(one))
+        return feasible and self.question.keeps_rules(one)
 
     def _valid(self, sets: Sequence[set[str]]) -> bool:
         """Return whether sets are valid, where that is a matter of rows; False if it is not known."""
@@ -151,7 +150,7 @@ class Closest:
     def _kept(self, one: Collection[str]) -> bool:
         """Return whether a set keeps the rules and the criterion's own conditions."""
         mask = self.problem.mask(one)
-        return self.problem.objective.is_feasible(mask) and kept(self.rows or [], mask)
+        return self.problem.objective.checked_feasible(mask) and kept(self.rows or [], mask)
 
 
 def dissimilar_enough(diversity: Diversity, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> bool:

@@ -14,10 +14,9 @@ from altsel.results.stop import Stop
 from altsel.solvers import Outcome
 
 
-def begun(question: Question, sets: Sets) -> Answer:
-    """Return sets to begin with as an answer, of which nothing is proved."""
-    value = question.value(sets)
-    return Answer(sets, Outcome.unfinished(Stop.LIMIT, value), question.penalty_of(sets))
+def unproved(question: Question, sets: Sets, stop: Stop) -> Answer:
+    """Return sets at hand as an answer, of which nothing is proved."""
+    return Answer(sets, Outcome.unfinished(stop, question.value(sets)), question.penalty_of(sets))
 
 
 def is_settled(found: Answer) -> bool:

@@ -20,6 +20,7 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.rules.linear_rules import Rules, keeps
 from altsel.exact.rules.rule_system import Row
 from altsel.models.dissimilarity import Dissimilarity, asks_nothing, largest_overlap, share_of
+from altsel.models.many_scores import scores_of
 from altsel.models.problem import Problem
 from altsel.models.stated_dissimilarity import differ_enough
 from altsel.runtime.clock import clock
@@ -223,8 +224,10 @@ class _Family:
     def run(self) -> None:
         """Search; sets that may be the same are all the best one, and very many are only bounded."""
         scores = self.pool.scores
-        if asks_nothing(self.pool.dissimilarity) and len(scores):
-            self.best, self.value = [0] * self.count, float(scores[0] * (self.count if self.sum else 1))
+        if asks_nothing(self.pool.dissimilarity):
+            for best in self.pool.following(1):
+                self.best = [best] * self.count
+                self.value = float(scores[best] * (self.count if self.sum else 1))
         elif self.count > DEEPEST:
             self.open = max(self._promises(scores, self.count, 0.0), default=-inf)
         else:
@@ -330,7 +333,7 @@ def pool_of(
     n = len(problem.objective.features)
     bits, sizes, scores = [], [], []
     for members in listed:
-        parts = [problem.objective.scores(members[i : i + CHUNK]) for i in range(0, len(members), CHUNK)]
+        parts = [scores_of(problem.objective, members[i : i + CHUNK]) for i in range(0, len(members), CHUNK)]
         score = np.concatenate(parts) if parts else np.empty(0)
         kept = score > -inf
         if rules is not None and rules.on_quality:

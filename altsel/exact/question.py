@@ -237,6 +237,12 @@ class Question:
         summed = self.structure.as_sum
         return self if summed is None else replace(self, structure=summed)
 
+    @property
+    def packing(self) -> bool:
+        """Whether sets of plain 0/1 variables share the features, the poorest as good as it can be."""
+        plain = self.kind in {Kind.SUM, Kind.QUADRATIC} and not self.problem.objective.has_helpers
+        return plain and self.soft is None and self.total == "min" and self.count > 1
+
     @cached_property
     def soft(self) -> SoftDiversity | None:
         """The diversity, if it is one of all pairs together: at a penalty, or on average."""

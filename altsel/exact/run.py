@@ -22,12 +22,12 @@ from altsel.models.known_set import given_sets
 from altsel.models.objective import is_own
 from altsel.models.problem import Problem, checked_problem, chosen, lowered, with_cuts
 from altsel.models.rule_block import refuse_silent_rules
-from altsel.models.soft_diversity import Diversity
+from altsel.models.soft_diversity import Diversity, is_soft
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop, stopped
-from altsel.runtime.clock import Clock, OutOfTimeError, clock, in_force
+from altsel.runtime.clock import Clock, OutOfTimeError, clock, in_force, turn
 from altsel.runtime.memory import peak
 from altsel.runtime.versions import versions
 from altsel.solvers import CLOSED, Outcome, Solver
@@ -39,6 +39,8 @@ PER_SET, PER_MEMBER = 1_000, 700
 """Bytes a set found, and a feature of it, checks included; found by measuring."""
 MONOTONE_CHECKED = 2
 """Sets of an answer near which rules that are declared monotone are checked."""
+PATIENCE = 5.0
+"""CPU seconds that the other solver has at least, where an answer of the first was refuted."""
 FLOAT = 1e-14
 """Relative error of a sum of floats: model and formula may differ by that."""
 
@@ -104,9 +106,6 @@ class Run:
         self.answered_by = self.engine.name
         wanted = self.request.options.get("alternatives", 0) + 1
         refuse_silent_rules(self.problem.across, self.problem.objective.features, wanted)
-        measure = self.request.measure
-        if measure is not None and is_own(measure):
-            check_dissimilarity(measure, self.problem)
 
     @property
     def question_limit(self) -> float | None:
@@ -131,13 +130,15 @@ class Run:
     def confirmed(self, search: Callable[[], Solutions]) -> Solutions:
         """Return what a search finds; all of it once more by the other solver, if an answer was refuted.
 
-        A solver that errs in one answer may have erred in those before.
+        A solver that errs in one answer may have erred in those before. The other one has ten times as long:
+        where what is refuted is a model of the user's own, it may never end.
 
         Raises
         ------
         SolverError
             If there is no other solver, or its answer is refuted, too.
         """
+        began = time.process_time()
         try:
             return search()
         except SolverError as fault:
@@ -147,8 +148,11 @@ class Run:
             log.warning("%s; trying again with %s", fault, other.engine.name)
             self.distrusted, self.engine = self.answered_by, other
             self.structure.kept.clear()
-            with both_told(fault):
-                return search()
+            with both_told(fault), turn(PATIENCE + 10 * (time.process_time() - began)) as second:
+                found = search()
+            if not found.proved and second.cpu_until <= time.process_time():
+                raise
+            return found
 
     @property
     def other_solver(self) -> Auto | None:
@@ -339,10 +343,13 @@ def checked_solver(solver: object) -> None:
         raise ArgumentError(f"{solver!r} is no solver; give a profile's name or altsel.solver(name)")
 
 
-def checked_question(problem: object, diversity: object) -> None:
-    """Raise an ArgumentError if one of them is none."""
+def checked_question(problem: Problem, diversity: Any) -> None:
+    """Raise an ArgumentError if one of them is none, or a dissimilarity is not what solvers keep of it."""
     checked_problem(problem)
     checked_diversity(diversity)
+    measure = diversity.distance if is_soft(diversity) else diversity
+    if is_own(measure):
+        check_dissimilarity(measure, problem)
 
 
 def checked_total(total: object) -> None:

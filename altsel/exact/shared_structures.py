@@ -13,6 +13,9 @@ from dataclasses import replace
 from typing import Any
 
 from altsel.exact.question import Answer, Question, Structure
+from altsel.exact.verification.declared_abilities import check_second
+from altsel.models.criterion_rule import CriterionRule
+from altsel.models.declarations import check_forms
 from altsel.models.objective import is_own
 from altsel.models.problem import Problem
 from altsel.results.feature_set import Proof
@@ -35,12 +38,25 @@ def shared_structures() -> Iterator[None]:
 
 
 def structure_of(problem: Problem) -> Structure:
-    """Return what is known of a problem: what searches share, or nothing yet."""
+    """Return what is known of a problem: what searches share, or nothing yet.
+
+    Raises
+    ------
+    ArgumentError, DataError
+        If the quadratic forms of a criterion of the user's own cannot be used, or what a second one declares
+        is not its formula.
+    """
     known = _shared.get()
+    if known is not None and id(problem) in known:
+        return known[id(problem)]
+    if is_own(problem.objective):
+        check_forms(problem.objective, problem.sizes)
+    for rule in problem.subject_to:
+        if isinstance(rule, CriterionRule) and is_own(rule.objective):
+            check_second(rule.objective, problem.sizes)
     if known is None:
         return Structure(problem)
-    if id(problem) not in known:
-        known[id(problem)] = Structure(problem)  # keeps the problem, and so its number
+    known[id(problem)] = Structure(problem)  # keeps the problem, and so its number
     known[id(problem)].kept.setdefault(shared_structures, {})
     return known[id(problem)]
 

@@ -54,6 +54,11 @@ def no_nested_sum(question: Question) -> bool:
     return question.count < FEWEST or question.as_sum.kind is not Kind.SUM
 
 
+def sum_under_conditions(question: Question) -> bool:
+    """Return whether the criterion is a sum of features that may exclude each other."""
+    return question.kind is not Kind.SUM and question.as_sum.kind is Kind.SUM
+
+
 def no_plain_sum(question: Question) -> bool:
     """Return whether the criterion is something else."""
     return question.kind is not Kind.SUM
@@ -61,7 +66,12 @@ def no_plain_sum(question: Question) -> bool:
 
 def poorest_sum(question: Question) -> bool:
     """Return whether the poorest of several sets is to be good, by a plain sum."""
-    return plain_sum(question) and question.count > 1 and question.total == "min"
+    return plain_sum(question) and question.packing
+
+
+def poorest_pairs(question: Question) -> bool:
+    """Return whether the poorest of several sets is to be good, by a sum under conditions."""
+    return sum_under_conditions(question) and question.packing
 
 
 def not_yet_listed(question: Question) -> bool:

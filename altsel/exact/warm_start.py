@@ -43,7 +43,7 @@ def proposed_sets(question: Question, proposed: Sequence[Collection[str]]) -> Se
     problem, count = question.problem, question.count
     low, high = problem.sizes
     good = [list(problem.ordered(one)) for one in proposed if low <= len(one) <= high]
-    good = [one for one in good if problem.objective.is_feasible(problem.mask(one))]
+    good = [one for one in good if problem.objective.checked_feasible(problem.mask(one))]
     good = [one for one in good if question.keeps_rules(one)]
     best_first = sorted(good, key=lambda one: -question.quality([one]))
     offers = [good[:count], _apart(question, best_first)]
@@ -83,7 +83,7 @@ def good_sets(question: Question, among: IntArray | None) -> Sets:
     problem, diversity = question.problem, question.diversity
     if question.count > 1:
         sets = _several(question, diversity, among)
-        return sorted(sets, key=lambda subset: -problem.objective.score(problem.mask(subset)))
+        return sorted(sets, key=lambda subset: -problem.objective.checked_score(problem.mask(subset)))
     if not isinstance(diversity, SoftDiversity):
         one = good_set(problem, diversity, question.known, among)
     else:

@@ -229,7 +229,7 @@ class Solutions(Sequence[FeatureSet]):
                 raise DataError(f"the hold-out objective does not know {listing(absent)}")
             mask = np.zeros(len(known), dtype=bool)
             mask[[known[name] for name in found]] = True
-            scored.append(replace(found, holdout=float(objective.score(mask))))
+            scored.append(replace(found, holdout=objective.checked_score(mask)))
         return replace(self, sets=tuple(scored))
 
     def with_null(self, p: Sequence[float]) -> Solutions:

@@ -24,6 +24,10 @@ STOPPED = (KeyboardInterrupt, OutOfTimeError)
 """What ends a search early, with what was found until then."""
 
 
+BUSIEST = 10.0
+"""Seconds of the wall that one CPU second may take on a busy machine."""
+
+
 @dataclass(eq=False)
 class Clock:
     """How long a call may take, and whether it was interrupted.
@@ -51,6 +55,18 @@ class Clock:
         left = self.until - time.perf_counter() if self.until < inf else inf
         if self.cpu_until < inf:
             left = min(left, self.cpu_until - time.process_time())
+        return max(left, 0.0)
+
+    @property
+    def wall_left(self) -> float:
+        """Seconds that a call may be told which counts those of the wall, and is stopped when time is up.
+
+        Where CPU seconds are limited, a busy machine takes more of the wall's for them.
+        """
+        now = time.perf_counter()
+        left = self.until - now if self.until < inf else inf
+        if self.cpu_until < inf:
+            left = min(left, BUSIEST * (self.cpu_until - time.process_time()))
         return max(left, 0.0)
 
     @property

@@ -2,31 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator
+from copyreg import dispatch_table
+from enum import Enum
+from functools import cached_property
 from hashlib import sha256
-from types import CodeType, FunctionType, MethodType, ModuleType
-from typing import Any
+from inspect import CO_VARARGS, CO_VARKEYWORDS
+from pickle import HIGHEST_PROTOCOL, PickleBuffer
+from types import (
+    CodeType,
+    EllipsisType,
+    FunctionType,
+    GetSetDescriptorType,
+    MappingProxyType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+)
+from typing import Any, TypeVar
 
 from altsel.errors import ArgumentError
-from altsel.runtime.on_demand import OnDemand
+from altsel.runtime.libraries import library_global, release_of
+from altsel.runtime.variables_read import variables_read
 
-joblib: Any = OnDemand("joblib")
-PLAIN = (str, bytes, int, float, complex, type(None))
+PLAIN = {str, bytes, int, bool, float, complex, type(None), EllipsisType, TypeVar}
+BY_VALUE = {tuple, frozenset, CodeType}
+"""Kinds of constants, of which Python makes one of equal ones or does not."""
+
+HELD = {
+    MethodType: ("__self__", "__func__"),
+    staticmethod: ("__func__",),
+    classmethod: ("__func__",),
+    property: ("fget", "fset", "fdel"),
+    cached_property: ("func",),
+    GetSetDescriptorType: ("__objclass__", "__name__"),
+    MemberDescriptorType: ("__objclass__", "__name__"),
+}
+"""What objects that cannot be pickled are made of."""
+CODE = (
+    *("co_code", "co_exceptiontable", "co_consts", "co_names", "co_varnames", "co_freevars"),
+    *("co_cellvars", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount"),
+)
+STARRED = CO_VARARGS | CO_VARKEYWORDS
+NO_BEHAVIOUR = {
+    *("_abc_impl", "__annotations__", "__annotations_cache__", "__annotate_func__", "__annotate__"),
+    *("__firstlineno__", "__static_attributes__", "__orig_bases__", "__parameters__", "__type_params__"),
+    *("__pydantic_core_schema__", "__pydantic_validator__", "__pydantic_serializer__"),
+}
+"""Attributes of a class that say where it stands or what its types are, or are made of the others."""
 
 
 def identity(*things: Any) -> str:
-    """Return a digest of functions and their settings; the same for the same code and values in any process.
+    """Return a digest of functions, objects and settings; the same for the same in any process.
 
     A function counts by its name, its code, its defaults, what it has enclosed and the global variables it
-    uses, among them functions and classes of the same module, whose code counts too; those of other
-    modules count by their names. An object with a ``fingerprint`` counts by that, any other by its class,
-    with the code of its methods, and its pickled state.
+    reads; a class by its bases and attributes; any other object by its class and what would be pickled of
+    it, or by its ``identified_by`` if its class has that. All that these hold counts in the same way, but
+    for what belongs to an installed library, which counts by name and version. What a function reads from
+    files, the environment or settings of a library does not count.
 
     Raises
     ------
     ArgumentError
-        If something cannot be pickled.
+        If something cannot be pickled, or a function reads variables that its code does not name.
 
     Examples
     --------
@@ -35,85 +73,106 @@ def identity(*things: Any) -> str:
     >>> identity(made(1)) == identity(made(1)), identity(made(1)) == identity(made(2))
     (True, False)
     """
-    return sha256("\n".join(_text(thing, ()) for thing in things).encode()).hexdigest()[:32]
+    try:
+        return _Digests().of(things)[:32]
+    except RecursionError:
+        raise ArgumentError("what is nested as deeply as this cannot be told from others") from None
 
 
-def _text(thing: Any, within: tuple[Any, ...]) -> str:  # noqa: PLR0911 (one for each kind)
-    """Write what tells a thing from others; `within` are the functions that use it."""
-    if isinstance(thing, partial):
-        return f"partial{_text((thing.func, thing.args, thing.keywords), within)}"
-    if isinstance(thing, MethodType):
-        return f"{_text(thing.__self__, within)}.{_text(thing.__func__, within)}"
-    if isinstance(thing, FunctionType):
-        return _function(thing, within)
+class _Digests:
+    """Digests of objects by what they hold; an object within itself is a number."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Any, str]] = {}  # with the objects, or their ids would be used again
+
+    def of(self, thing: Any) -> str:
+        kind = type(thing)
+        if kind in PLAIN:
+            return _digest([f"{kind.__name__} {thing!r}"])
+        if kind in BY_VALUE:
+            return self._whole(thing, kind)
+        if id(thing) not in self._known:
+            self._known[id(thing)] = thing, f"within {len(self._known)}"
+            self._known[id(thing)] = thing, self._whole(thing, kind)
+        return self._known[id(thing)][1]
+
+    def _whole(self, thing: Any, kind: type) -> str:
+        parts = list(map(self.of, _parts(thing, kind)))
+        if kind in {set, frozenset}:  # whose order differs from process to process
+            parts.sort()
+        return _digest([f"{kind.__module__}.{kind.__qualname__}", *parts])
+
+
+def _digest(lines: Iterable[str]) -> str:
+    return sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _parts(thing: Any, kind: type) -> Iterable[Any]:  # noqa: PLR0911 (one for each kind)
+    """Return what tells a thing from others of its kind."""
+    if kind in {list, tuple, set, frozenset}:
+        return thing  # type: ignore[no-any-return]
+    if kind in {dict, MappingProxyType}:
+        return thing.items()  # type: ignore[no-any-return]
+    if kind in HELD:
+        return [getattr(thing, name) for name in HELD[kind]]
+    if kind is CodeType:
+        return thing.co_flags & STARRED, *(getattr(thing, name) for name in CODE)
+    if kind is PickleBuffer:
+        return (sha256(thing.raw()).hexdigest(),)
+    if kind is FunctionType:
+        return _function(thing)
     if isinstance(thing, type):
         return _class(thing)
     if isinstance(thing, ModuleType):
-        return thing.__name__
-    if hasattr(thing, "fingerprint"):
-        return f"{type(thing).__name__} {thing.fingerprint}"
-    if isinstance(thing, (list, tuple)):
-        return f"[{', '.join(_text(one, within) for one in thing)}]"
-    if isinstance(thing, Mapping):
-        return f"{{{', '.join(f'{key!r}: {_text(value, within)}' for key, value in thing.items())}}}"
-    return repr(thing) if isinstance(thing, PLAIN) else f"{_class(type(thing))} {_pickled(thing)}"
+        return _module(thing)
+    if isinstance(thing, Enum):  # of which pickle would keep the value only
+        return kind, thing.name, vars(thing)
+    if "identified_by" in vars(kind):  # a class derived from that one may hold more
+        return kind, thing.identified_by
+    return _pickled(thing, kind)
 
 
-def _function(function: FunctionType, within: tuple[Any, ...]) -> str:
-    name = f"{function.__module__}.{function.__qualname__}"
-    if function in within:
-        return name
-    held = [cell.cell_contents for cell in function.__closure__ or ()]
-    used = {
-        variable: function.__globals__[variable]
-        for variable in sorted(set(_names(function.__code__)))
-        if variable in function.__globals__
-    }
-    variables = {
-        variable: f"{value.__module__}.{value.__qualname__}" if _elsewhere(value, function) else value
-        for variable, value in used.items()
-    }
-    values = [function.__defaults__, function.__kwdefaults__, held, variables]
-    return f"{name}({_code(function.__code__)}, {_text(values, (*within, function))})"
+def _function(function: FunctionType) -> tuple[Any, ...]:
+    name = function.__qualname__
+    if known := library_global(function, name):
+        return (known,)
+    held = [_content(cell) for cell in function.__closure__ or ()]
+    own = (function.__module__, name, function.__defaults__, function.__kwdefaults__, held)
+    where = function.__globals__.get("__name__", "")
+    if release := release_of(where):  # made by a library, as by its decorators
+        return (*own, where, release)
+    return (*own, vars(function), function.__code__, variables_read(function))
 
 
-def _elsewhere(value: Any, function: FunctionType) -> bool:
-    """Return whether a value is a function or class of another module than a function that uses it."""
-    return isinstance(value, (FunctionType, type)) and value.__module__ != function.__module__
-
-
-def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names(constant)
-
-
-def _class(kind: type) -> str:
-    methods = {
-        name: _code(value.__code__) for name, value in vars(kind).items() if isinstance(value, FunctionType)
-    }
-    return f"{kind.__module__}.{kind.__qualname__}{methods}"
-
-
-def _pickled(thing: Any) -> str:
+def _content(cell: Any) -> Any:
     try:
-        return str(joblib.hash(thing))
+        return cell.cell_contents
+    except ValueError:  # of a variable without a value yet
+        return "empty"
+
+
+def _class(kind: type) -> tuple[Any, ...]:
+    if known := library_global(kind, kind.__qualname__):
+        return (known,)
+    attributes = {name: value for name, value in vars(kind).items() if name not in NO_BEHAVIOUR}
+    return kind.__module__, kind.__qualname__, type(kind), kind.__bases__, attributes
+
+
+def _module(module: ModuleType) -> tuple[Any, ...]:
+    release = release_of(module.__name__)
+    own = {name: value for name, value in vars(module).items() if not name.startswith("__")}
+    return module.__name__, release or own
+
+
+def _pickled(thing: Any, kind: type) -> tuple[Any, ...]:
+    """Return what pickle would keep of an object: how it is made, its state, its items."""
+    try:
+        reduce = dispatch_table.get(kind)
+        kept = reduce(thing) if reduce else thing.__reduce_ex__(HIGHEST_PROTOCOL)
+        if isinstance(kept, str):  # pickle would keep a name only
+            return (library_global(thing, kept) or (kind, kept, vars(thing)),)
     except Exception as fault:  # each object that refuses has errors of its own
         raise ArgumentError(
-            f"{type(thing).__name__} cannot be told from others of its kind, as it cannot be pickled: "
-            f"{fault}; define functions at the top of a module"
+            f"{kind.__name__} cannot be told from others of its kind, as it cannot be pickled: {fault}"
         ) from fault
-
-
-def _code(code: CodeType) -> str:
-    constants = [_constant(one) for one in code.co_consts]
-    return f"{sha256(code.co_code).hexdigest()} {constants} {code.co_names}"
-
-
-def _constant(constant: Any) -> str:
-    if isinstance(constant, CodeType):
-        return _code(constant)
-    if isinstance(constant, frozenset):  # whose order differs from process to process
-        return str(sorted(map(repr, constant)))
-    return repr(constant)
+    return kind, *(list(part) if isinstance(part, Iterator) else part for part in kept)

@@ -26,7 +26,8 @@ def hold_interrupts() -> Iterator[None]:
 
     Examples
     --------
-    >>> from signal import SIGINT, raise_signal
+    >>> from signal import SIGINT, default_int_handler, raise_signal, signal
+    >>> before = signal(SIGINT, default_int_handler)
     >>> done = []
     >>> try:
     ...     with hold_interrupts():
@@ -36,6 +37,7 @@ def hold_interrupts() -> Iterator[None]:
     ...     done.append("interrupted")
     >>> done
     ['whole', 'interrupted']
+    >>> _ = signal(SIGINT, before or default_int_handler)
     """
     if threading.current_thread() is not threading.main_thread():
         yield

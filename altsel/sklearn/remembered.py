@@ -70,9 +70,8 @@ def key_of(data: Dataset, *options: Any) -> str:
     >>> key_of(data, 5) == key_of(data, 5), key_of(data, 5) == key_of(data, 6)
     (True, False)
     """
-    kinds = (str(data.task), {name: str(kind) for name, kind in data.declared_kinds.items()})
     try:
-        return identity(__version__, data.fingerprint, kinds, options)
+        return identity(__version__, data, options)
     except ArgumentError as fault:
         raise ArgumentError(
             f"memory= needs options that can be pickled: {fault}; or leave memory out"

@@ -27,8 +27,10 @@ from altsel.solvers.rows import Rows, unbounded_variables
 cp_model: Any = OnDemand("ortools.sat.python.cp_model")
 LARGEST = 2.0**50
 """Largest activity of a row of integer coefficients."""
+SOON = 0.01
+"""Seconds before its limit at which CP-SAT may stop for it."""
 JUST = 1e-9
-"""Share of a row's largest term by which it may be missed, as everywhere: 5/3 - 1 is 2/3, or nearly."""
+"""Share of the largest term of a row with a limit by which it may be missed: 5/3 - 1 is 2/3, or nearly."""
 
 
 class CpSat:
@@ -59,7 +61,7 @@ class CpSat:
             for j in np.flatnonzero(np.isfinite(rows.start)):
                 model.add_hint(variables[j], round(rows.start[j] / step[j]))
         engine = cp_model.CpSolver()
-        handle = _configure(engine, limits.within(clock().left), integer=bool((step == 1).all()))
+        handle = _configure(engine, limits.within(clock().wall_left), integer=bool((step == 1).all()))
         ended: list[Any] = []
         interrupted = watched(lambda: ended.append(_run(engine, model, handle)), engine.stop_search)
         status = engine.status_name(ended[0])
@@ -127,7 +129,8 @@ def _add_rows(model: Any, variables: list[Any], rows: Rows, step: FloatArray) ->
         except OverflowError as fault:
             raise _too_fine(f"row {rows.constraints[i].name!r}", rows, index, step) from fault
         error += _moved(integer, rows, index)
-        if (rows.integer | rows.implied)[index].all():
+        limited = any(abs(end) < inf and end for end in (rows.low[i], rows.high[i]))
+        if limited and (rows.integer | rows.implied)[index].all():
             error += JUST * factor * float(np.abs(terms).max(initial=0.0))
         low, high = rows.low[i] * factor - error, rows.high[i] * factor + error
         expression = cp_model.LinearExpr.weighted_sum([variables[j] for j in index], integer)
@@ -213,5 +216,5 @@ def _stop(status: str, interrupted: bool, limits: SolveLimits, seconds: float) -
         raise SolverError("CP-SAT refused the model")
     if interrupted:
         return Stop.INTERRUPT
-    timed = limits.time_limit is not None and seconds >= 0.9 * limits.time_limit
+    timed = limits.time_limit is not None and seconds >= 0.9 * limits.time_limit - SOON
     return Stop.TIME if timed else Stop.LIMIT

@@ -26,6 +26,8 @@ HEARTBEAT = 10.0
 """Seconds between two messages that a solve still runs."""
 GRACE = 0.2
 """Seconds after which an engine is made to stop that has let its time limit pass."""
+SHORTEST = 0.01
+"""Seconds between two looks at the clock, where CPU time ends a solve."""
 
 
 class Ability(StrEnum):
@@ -191,7 +193,8 @@ def watched(run: Callable[[], None], cancel: Callable[[], None]) -> bool:
     threading.Thread(target=work, daemon=True).start()
     while not done.is_set():
         try:
-            if not done.wait(min(HEARTBEAT, current.left + GRACE)):
+            patience = GRACE if current.cpu_until == inf else 0.0  # else its own limit is not what ends it
+            if not done.wait(min(HEARTBEAT, max(current.left + patience, SHORTEST))):
                 if current.left == 0:
                     cancel()
                 if time.perf_counter() - began >= HEARTBEAT:

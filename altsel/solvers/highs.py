@@ -37,12 +37,13 @@ class Highs:
     def solve(self, rows: Rows, limits: SolveLimits) -> Answer:
         """Minimise with a gap of 0 unless requested otherwise.
 
-        Where a row's terms range widely, HiGHS up to 1.16.0 calls feasible models infeasible in its presolve:
-        then it solves again without.
+        Where a row's terms range widely, or rows are almost parallel, HiGHS up to 1.16.0 calls models
+        infeasible in its presolve that are not: then, and with continuous variables, it solves again without.
         """
         answer = self._solved(rows, limits)
-        if answer.stop is Stop.INFEASIBLE and rows.narrower(WIDE) and "presolve" not in limits.options:
-            plain = replace(limits.within(clock().left), options={**limits.options, "presolve": "off"})
+        delicate = rows.narrower(WIDE) or not (rows.integer | rows.implied).all()
+        if answer.stop is Stop.INFEASIBLE and delicate and "presolve" not in limits.options:
+            plain = replace(limits.within(clock().wall_left), options={**limits.options, "presolve": "off"})
             return self._solved(rows, plain)
         return answer
 
@@ -56,7 +57,7 @@ class Highs:
             engine.setSolution(len(known), known.astype(np.int32), rows.start[known])
         engine.HandleUserInterrupt = True
         if limits.time_limit is not None and "time_limit" not in limits.options:  # after all that took time
-            engine.setOptionValue("time_limit", limits.within(clock().left).time_limit)
+            engine.setOptionValue("time_limit", limits.within(clock().wall_left).time_limit)
         interrupted = watched(engine.run, engine.cancelSolve)
         info = engine.getInfo()
         status = _stop(engine, interrupted, rows)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from math import inf, isfinite, nan
@@ -142,7 +142,11 @@ class PyomoSolver:
         """Check the answer, put it on the model, and say what it proves."""
         if stop is Stop.INFEASIBLE:
             refuse_infeasible(rows)
-        value = self._loaded(model, results, rows) if stop is not Stop.INFEASIBLE else None
+        value = None
+        if stop is not Stop.INFEASIBLE:
+            # a program that was stopped may leave a part of an answer
+            with suppress(SolverError) if stop in {Stop.TIME, Stop.INTERRUPT} else nullcontext():
+                value = self._loaded(model, results, rows)
         bound = self._bound(results, stop, value, rows.maximise)
         point = np.array([nan if v.value is None else float(v.value) for v in rows.variables])
         own = 0.0 if value is None else rows.own_terms(point)
@@ -307,7 +311,7 @@ def _stop(results: Any, rows: Rows, timed: bool) -> Stop:
     ends = {
         TerminationCondition.optimal: Stop.EXHAUSTED,
         TerminationCondition.globallyOptimal: Stop.EXHAUSTED,
-        TerminationCondition.infeasible: Stop.INFEASIBLE,
+        TerminationCondition.infeasible: Stop.TIME if timed else Stop.INFEASIBLE,  # CBC says so at its limit
         TerminationCondition.maxTimeLimit: Stop.TIME,
         TerminationCondition.feasible: early,  # all that GLPK says
         TerminationCondition.maxIterations: early,

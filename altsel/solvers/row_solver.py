@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import nan
 from typing import Any
 
@@ -11,6 +11,7 @@ from altsel._types import FloatArray
 from altsel.errors import SolverError
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
+from altsel.solvers.column_scaling import scaled_columns
 from altsel.solvers.engine import Ability, Answer, Engine, SolveLimits, solved
 from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
 from altsel.solvers.rows import Rows
@@ -50,6 +51,8 @@ class RowSolver:
             rows = to_rows(model)
         except InfeasibleRowError:
             return Outcome.infeasible(time.perf_counter() - began)
+        if (rows.lower > rows.upper).any():
+            return Outcome.infeasible(time.perf_counter() - began)
         if not rows.variables:  # all are fixed, and no row is broken
             total = rows.unscaled(0.0)
             return conclude(Stop.EXHAUSTED, total, total, rows, time.perf_counter() - began)
@@ -67,7 +70,10 @@ class RowSolver:
 
     def _solved(self, rows: Rows, began: float) -> Outcome:
         """Solve rows, check the answer, put it on the model, and say what it proves."""
-        answer = self.engine.solve(rows, self.limits.within(clock().left))
+        scaled, units = scaled_columns(rows)
+        answer = self.engine.solve(scaled, self.limits.within(clock().wall_left))
+        if answer.point is not None:
+            answer = replace(answer, point=answer.point * units)
         if answer.stop is Stop.INFEASIBLE:
             refuse_infeasible(rows)
         value, own = None, 0.0

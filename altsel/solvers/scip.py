@@ -38,7 +38,7 @@ class Scip:
         variables = _build(engine, rows)
         if rows.any_start:
             _start(engine, variables, rows)
-        left = limits.within(clock().left).time_limit
+        left = limits.within(clock().wall_left).time_limit
         if left is not None:
             engine.setParam("limits/time", float(left))
 

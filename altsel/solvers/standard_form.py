@@ -25,6 +25,8 @@ else:
 log = logging.getLogger("altsel.solvers")
 ROUNDING = 1e-12
 """Violation of a row without free variables that is put down to rounding, relative to its terms."""
+RESIDUE = 1e-15
+"""Share of a row's largest coefficient below which others are rounding."""
 WHOLE = 2.0**20
 """Largest integer coefficient of a row that is left as it is."""
 WITHIN = 2e-9
@@ -62,6 +64,7 @@ def to_rows(model: Any) -> Rows:
     # inwards to integers, within rounding: all engines then take the same
     bounds[integer, 0] = np.ceil(bounds[integer, 0] - WITHIN)
     bounds[integer, 1] = np.floor(bounds[integer, 1] + WITHIN)
+    _drop_residues(matrix, integer & (np.abs(bounds).max(axis=1, initial=0.0) <= 1))
     start = [np.nan if v.value is None else v.value for v in variables]
     return Rows(
         cost=cost,
@@ -186,6 +189,18 @@ def _rows(form: Any) -> tuple[sp.csr_array[Any], FloatArray, FloatArray, FloatAr
             factor[i] = _power(largest[i])
     matrix.data *= np.repeat(factor, np.diff(matrix.indptr))
     return matrix, low * factor, high * factor, largest
+
+
+def _drop_residues(matrix: sp.csr_array[Any], binary: BoolArray) -> None:
+    """Drop what rounding left of coefficients of 0/1 variables that cancel, as in .2 - (.1 + .2 + .3) / 3."""
+    everything = np.abs(matrix.data)
+    if everything.min(initial=inf) > RESIDUE * everything.max(initial=0.0):
+        return  # as of most models: no row needs a look
+    for i in range(matrix.shape[0]):
+        part = slice(matrix.indptr[i], matrix.indptr[i + 1])
+        sizes = everything[part]
+        matrix.data[part][(sizes <= RESIDUE * sizes.max(initial=0.0)) & binary[matrix.indices[part]]] = 0.0
+    matrix.eliminate_zeros()
 
 
 def _scaled(cost: FloatArray, integer: BoolArray) -> tuple[FloatArray, float]:

@@ -17,7 +17,7 @@ import numpy as np
 
 import altsel.search.alternatives.near_optimal  # noqa: F401  (imported before constants change: it copies one)
 from altsel.errors import SolverError
-from altsel.exact import auto, branch_and_bound, lagrangian_bound, pool, turns
+from altsel.exact import auto, branch_and_bound, lagrangian_bound, partial_answers, pool, turns
 from altsel.exact.chains import chain, compiled, race
 from altsel.exact.convexified import compiled as convexified_loops
 from altsel.exact.convexified import dual, open_nodes, tree
@@ -226,7 +226,7 @@ def _note_rescues(stack: ExitStack, noted: Noted) -> None:
             noted.add(f"bettered: {found}")
         return found
 
-    for module in (milp, auto, nested_lists, counted_memberships, membership_patterns):
+    for module in (milp, partial_answers, nested_lists, counted_memberships, membership_patterns):
         stack.enter_context(patch.object(module, "refuse_lies", refusing))
     for module in (neighbour_check, nested_lists, counted_memberships):
         stack.enter_context(patch.object(module, "better_neighbours", bettered))

@@ -58,18 +58,40 @@ def logic_to_rows(block: Any, title: str) -> None:
                 f"rule {title!r}: a disjunction cannot be written as rows: {reported:.200}; give "
                 "all variables in it bounds"
             ) from fault
+    _switch_off_disjuncts(block, title)
     _refuse_others(block, title)
 
 
+def _switch_off_disjuncts(block: Any, title: str) -> None:
+    """Leave out disjuncts of a disjunction that is switched off; refuse those of none."""
+    from pyomo.gdp import Disjunct, Disjunction  # noqa: PLC0415
+
+    inside = parts_of_rules()
+    off = {
+        id(disjunct)
+        for one in block.component_data_objects(Disjunction, descend_into=inside)
+        for disjunct in one.disjuncts
+        if not one.active
+    }
+    for disjunct in block.component_data_objects(Disjunct, active=True, descend_into=inside):
+        if id(disjunct) not in off:
+            raise ArgumentError(
+                f"rule {title!r}: disjunct {disjunct.local_name!r} is in no disjunction, so it says nothing; "
+                "add a Disjunction(expr=[…]) of those of which one is to hold"
+            )
+        disjunct.deactivate()
+
+
 def _has(block: Any, kind: Any) -> bool:
-    inside = (pyo.Block, *_disjuncts())
-    return next(block.component_data_objects(kind, active=True, descend_into=inside), None) is not None
+    found = block.component_data_objects(kind, active=True, descend_into=parts_of_rules())
+    return next(found, None) is not None
 
 
-def _disjuncts() -> tuple[Any, ...]:
+def parts_of_rules() -> tuple[Any, ...]:
+    """Return the kinds of blocks in which a rule may state things: within its own."""
     from pyomo.gdp import Disjunct  # noqa: PLC0415
 
-    return (Disjunct,)
+    return pyo.Block, Disjunct
 
 
 def _faults() -> tuple[type[Exception], ...]:

@@ -198,6 +198,25 @@ def test_a_run_killed_and_resumed_gives_what_one_run_gives(tmp_path: Path) -> No
     assert json.loads(again.stdout) == json.loads(whole.to_json())
 
 
+def test_a_store_has_no_answers_of_another_rule_or_kind(tmp_path: Path) -> None:
+    data = several_solutions(80)
+    first, second = altsel.ranking.mim(data, 2)[0].features
+
+    def found(avoided: str, data: altsel.Dataset = data, store: Path | None = None) -> Stability:
+        rule = altsel.domain.predicate(lambda names: avoided not in names, name="avoided")
+
+        def search(rows: altsel.Dataset) -> altsel.Solutions:
+            by_kind = len({*rows.kinds.values()})
+            problem = altsel.Problem(altsel.Univariate(rows), k=by_kind, subject_to=[rule])
+            return altsel.sequential(problem, altsel.Dice(0.5), 0)
+
+        return altsel.stability(search, data, 5, store=store)
+
+    other = altsel.Dataset(data.X, data.y, kinds={first: "categorical"})
+    for avoided, of in ((first, data), (second, data), (first, other)):
+        assert found(avoided, of, tmp_path / "s.sqlite").to_json() == found(avoided, of).to_json()
+
+
 def stored(folder: Path) -> int:
     with Store(folder / "runs.sqlite", "")._open() as base:
         return int(base.execute("SELECT count(*) FROM results").fetchone()[0])

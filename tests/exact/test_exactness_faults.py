@@ -617,6 +617,16 @@ def test_lists_keep_rules_to_what_is_allowed_for_rounding(
     assert sample_valid(problem, 1).valid == len(found)
 
 
+@pytest.mark.parametrize("seed", [3, 5, 6, 7])
+def test_a_set_that_misses_a_limit_by_just_what_is_allowed_is_no_error(seed: int) -> None:
+    """A list took it, and the check, which adds up in another order, refused the answer."""
+    costs = np.append(np.random.default_rng(seed).uniform(0.2, 3, 4), [0.1, 0.1])
+    limit = (costs[0] + costs[1]) / (1 + 1e-9)
+    problem = Problem(Univariate(np.arange(6.0, 0, -1)), 2, [priced(costs, limit)])
+    assert near_optimal(problem, AbsoluteLoss(100)).stop is Stop.EXHAUSTED
+    assert sequential(problem, Dice(0.5), 1).proved
+
+
 def test_terms_that_cancel_are_no_broken_row() -> None:
     """-.3 + .1 + .2 is 5.6e-17: with all features known a row was compared with its sum, not its terms."""
 

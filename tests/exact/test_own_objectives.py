@@ -331,3 +331,23 @@ def test_a_set_at_hand_refutes_a_model_by_name() -> None:
     best = [tuple(NAMES[j] for j in (0, 11))]
     with pytest.raises(SolverError, match="the model of squares with a bonus is wrong, or the solver"):
         altsel.sequential(Problem(Forgets(), 2), Dice(0.5), 0, solver="highs", start=best)
+
+
+def test_what_a_second_criterion_declares_is_tried() -> None:
+    """Sets that its rows cut off were missed: "infeasible" was said where three features sum to 9."""
+
+    class Wrong(Objective):
+        name, features, kind = "wrong", tuple("abcde"), Kind.SUM
+        weights = np.array([1.0, 1, 1, 1, 1])
+
+        def score(self, mask: Any) -> float:
+            return 3.0 * float(np.sum(mask))
+
+        def express(self, block: Any, sizes: Any) -> None:
+            block.quality = pyo.Expression(expr=3 * block.size)
+
+    quality = altsel.Univariate(dict(zip("abcde", range(5, 0, -1), strict=True)))
+    problem = altsel.Problem(quality, 3, [altsel.domain.criterion(Wrong(), at_least=9)])
+    for solver in (None, "highs"):
+        with pytest.raises(ArgumentError, match=r"wrong: for .* weights gives 3, and score gives 9"):
+            altsel.sequential(problem, altsel.Dice(0.5), 0, solver)

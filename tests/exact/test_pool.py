@@ -175,3 +175,20 @@ def test_a_list_that_sets_are_taken_from_heeds_the_clock() -> None:
     found = listed(Problem(Univariate([3.0, 2.0, 1.0]), 2), 0.0)
     with in_force(Clock(until=0.0)), pytest.raises(OutOfTimeError):
         found.following(10**9)
+
+
+@pytest.mark.parametrize("total", ["sum", "min"])
+def test_sets_that_may_be_the_same_keep_rules_that_are_evaluated(total: str) -> None:
+    """The best set of the list was taken as many times as wanted, whether it was valid or not."""
+
+    def steady(block: Any) -> list[Any]:
+        block.level = pyo.Var()
+        return [block.level >= 3 * block.x["x0"], block.level <= 2 * block.x["x1"] + 2 * block.x["x2"]]
+
+    def balanced(block: Any) -> Any:
+        return block.size**0.5 >= 1
+
+    problem = Problem(Univariate([5.0, 4, 3, 2]), 2, [steady, balanced])
+    found = altsel.simultaneous(problem, Dice(0), 1, total)
+    assert [one.features for one in found] == [("x1", "x2")] * 2
+    assert found.proved

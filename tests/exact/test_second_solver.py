@@ -17,6 +17,7 @@ from altsel.exact import auto
 from altsel.exact.auto_solver import Auto
 from altsel.exact.engines.all_sets import AllSets
 from altsel.exact.engines.milp import Model
+from altsel.runtime.clock import clock
 from altsel.search.alternatives import near_optimal
 from altsel.solvers import Ability, Outcome, SolveLimits
 from altsel.solvers.engine import Answer
@@ -206,3 +207,24 @@ def test_a_plain_installation_has_two_solvers() -> None:
     pytest.importorskip("ortools")
     made: Any = altsel.solver("auto")
     assert (made.engine.name, made.packing.name) == ("highs", "cp-sat")
+
+
+class Endless:
+    """A solver that goes on until the time is up."""
+
+    name = "endless"
+
+    def __call__(self, model: Any) -> Outcome:
+        while not clock().over:
+            pass
+        return Outcome.unfinished(Stop.TIME)
+
+
+@pytest.mark.usefixtures("only_models")
+def test_the_other_solver_does_not_go_on_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong model of the user's own kept it busy, where the first solver's answer was refuted at once."""
+    monkeypatch.setattr("altsel.exact.run.PATIENCE", 0.05)
+    first = RowSolver("liar", LyingEngine(infeasible), SolveLimits())
+    chosen(monkeypatch, first, Endless())
+    with pytest.raises(altsel.SolverError, match="'liar' calls the problem infeasible"):
+        SEARCHES["sum"](None)

@@ -96,7 +96,7 @@ def is_not_both(one: bf.Set) -> bool:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data(), alternatives=st.integers(0, 2), tau=st.sampled_from([0.25, 0.5, 1.0]))
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_sequential_search_is_exact(make: Make, way: str, data: Any, alternatives: int, tau: float) -> None:
     problem = data.draw(problems(make))
     rules, is_feasible = data.draw(st.sampled_from([([not_both], is_not_both), ([], None)]))
@@ -109,7 +109,7 @@ def test_sequential_search_is_exact(make: Make, way: str, data: Any, alternative
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data(), total=st.sampled_from(["sum", "min"]), tau=st.sampled_from([0.0, 0.4, 0.5, 1.0]))
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_simultaneous_search_is_exact(make: Make, way: str, data: Any, total: str, tau: float) -> None:
     problem = data.draw(problems(make, most=6, largest=3))
     with pytest.MonkeyPatch.context() as patch:
@@ -159,7 +159,7 @@ def test_with_free_sizes_no_set_is_cut_off(make: Make, seed: int) -> None:
 
 
 @given(dependences(), st.floats(0, 1))
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_the_bound_of_cfs_from_a_level_is_at_or_above_every_set(dependence: Dependence, share: float) -> None:
     quality, sizes = cfs(dependence), (1, 3)
     scores = bf.scored(quality, list(bf.all_sets(quality.features, sizes)))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import joblib
@@ -390,7 +392,7 @@ def test_a_memory_tells_data_and_options_apart(tmp_path: Path) -> None:
         seen.add(fits[0].solutions_[0].verdicts)
     assert len(seen) == len(variants)
     with pytest.raises(altsel.ArgumentError, match="options that can be pickled"):
-        MarkovBlanketSelector(test=type("Local", (), {"__call__": None})(), memory=memory).fit(table, target)
+        MarkovBlanketSelector(test=partial(print, Lock()), memory=memory).fit(table, target)
 
 
 def test_redefined_functions_are_not_remembered(tmp_path: Path) -> None:
@@ -405,6 +407,52 @@ def test_redefined_functions_are_not_remembered(tmp_path: Path) -> None:
         )
         chosen.append(fitted.get_support(indices=True).tolist())
     assert chosen[0] != chosen[1]
+
+
+class Limit:
+    """What the rules below read."""
+
+    forbidden = "proline"
+
+
+class Apart:
+    """A dissimilarity of one's own: sets differ unless both have what is forbidden."""
+
+    tau = 0.5
+
+    def __call__(self, first: Any, second: Any) -> float:
+        return 0.0 if Limit.forbidden in {*first} & {*second} else 1.0
+
+    def rows(self, block: Any, x: Any, y: Any) -> Any:
+        return x[Limit.forbidden] + y[Limit.forbidden] <= 1
+
+
+def predicted(names: tuple[str, ...]) -> bool:
+    return Limit.forbidden not in names
+
+
+def counted(names: tuple[str, ...]) -> float:
+    return -float(Limit.forbidden in names)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: {"rules": [altsel.domain.predicate(predicted)]},
+        lambda: {"rules": [lambda block: block.x[Limit.forbidden] == 0]},
+        lambda: {"rules": [altsel.domain.criterion(altsel.BlackBox(counted, NAMES), at_least=0)]},
+        lambda: {"distance": Apart()},
+    ],
+)
+def test_what_rules_and_distances_read_is_not_remembered(
+    made: Callable[[], dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for forbidden in ("proline", "flavanoids", "proline"):
+        monkeypatch.setattr(Limit, "forbidden", forbidden)
+        found.append(selected(**made(), alternatives=1, memory=str(tmp_path)))
+        assert found[-1] == selected(**made(), alternatives=1)
+    assert found[0] != found[1]
 
 
 def test_clones_and_pickles_with_rules() -> None:

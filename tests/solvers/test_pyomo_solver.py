@@ -168,6 +168,35 @@ def test_a_limit_for_which_an_interface_has_no_word(
             PyomoSolver("mine", "xpress_direct", SolveLimits())(knapsack())
 
 
+def test_infeasible_is_not_believed_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """CBC says so of models with solutions, where it has a moment: lists of valid sets ended as complete."""
+    double = Double()
+    doubled(monkeypatch, double)
+    monkeypatch.setattr(
+        double, "solve", lambda *_, **__: answering(TerminationCondition.infeasible, None, False)
+    )
+    assert PyomoSolver("mine", "cbc", SolveLimits(time_limit=1e-9))(knapsack()).stop is Stop.TIME
+    assert PyomoSolver("mine", "cbc", SolveLimits(time_limit=600))(knapsack()).stop is Stop.INFEASIBLE
+
+
+def test_a_part_of_an_answer_at_the_limit_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """CBC leaves values out where it is stopped, which ended the question."""
+    double = Double()
+    doubled(monkeypatch, double)
+    results = answering(TerminationCondition.maxTimeLimit, 12.0)
+    monkeypatch.setattr(double, "solve", lambda *_, **__: results)
+
+    def without_numbers(*_: Any) -> float:
+        raise altsel.SolverError("values that are no numbers")
+
+    monkeypatch.setattr(PyomoSolver, "_loaded", without_numbers)
+    found = PyomoSolver("mine", "cbc", SolveLimits(time_limit=1e-9))(knapsack())
+    assert (found.stop, found.value) == (Stop.TIME, None)
+    results.solver.termination_condition = TerminationCondition.optimal
+    with pytest.raises(altsel.SolverError, match="no numbers"):
+        PyomoSolver("mine", "cbc", SolveLimits(time_limit=600))(knapsack())
+
+
 @pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
 def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
     program, pipe = tmp_path / "glpsol", Pipe(tmp_path / "pipe")

@@ -33,12 +33,16 @@ PLAIN = Kernels(
 """The same without numba."""
 
 
+MODULES = compiled_bound, node_bound, propagation, lagrangian_bound
+SOURCES = Sources((__name__, *(one.__name__ for one in MODULES)))
+COMPILING = 10.0
+"""CPU seconds of compiling the loops."""
+
+
 @cache
 def compiled() -> Kernels | None:
     """Compile the loops, or give None if numba is not installed."""
-    modules = compiled_bound, node_bound, propagation, lagrangian_bound
-    sources = Sources((__name__, *(one.__name__ for one in modules)))
-    compile_ = sources.compiler(fastmath={"reassoc", "contract", "nsz"})
+    compile_ = SOURCES.compiler(fastmath={"reassoc", "contract", "nsz"})
     if compile_ is None:
         return None
     own = vars(compiled_bound) | {"slopes": compile_(compiled_bound.slopes)}
@@ -52,8 +56,9 @@ def compiled() -> Kernels | None:
 
 
 def kernels() -> Kernels:
-    """Return the compiled loops, or else those of numpy."""
-    return compiled() or PLAIN
+    """Return the compiled loops, or else those of numpy, also where there is no time to compile them."""
+    in_time = SOURCES.in_time(compiled_bound.relaxed, COMPILING)
+    return (compiled() if in_time else None) or PLAIN
 
 
 def _branching(convex: Any, pairs: Any, status: Any, x: Any) -> int:

@@ -56,4 +56,4 @@ class Conditions:
             return -inf
         mask = np.zeros(len(objective.features), dtype=bool)
         mask[indices] = True
-        return float(objective.score(mask)) if objective.is_feasible(mask) else -inf
+        return objective.checked_score(mask) if objective.checked_feasible(mask) else -inf

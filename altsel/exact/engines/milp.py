@@ -27,6 +27,7 @@ from altsel.models.problem import (
     start_from,
 )
 from altsel.models.ranges import refuse_wide_rules
+from altsel.models.rule_slack import widen_rules
 from altsel.models.simultaneous import formulate_together
 from altsel.models.soft_diversity import (
     SoftDiversity,
@@ -127,13 +128,10 @@ def or_the_model(objective: Objective) -> str:
 def by_model(question: Question, run: Run) -> Solve:
     """Solve by a model.
 
-    Some models only bound the quality from above. Where a rule makes use of what lies between, the set
-    found breaks it: it is excluded, and the model is solved again.
+    Some models only bound the quality from above, and rows of rules have room for rounding. Where the set
+    found breaks a rule by what lies between, it is excluded, and the model is solved again.
     """
     objective = question.problem.objective
-    plain = question.kind in {Kind.SUM, Kind.QUADRATIC} and not objective.has_helpers
-    hard = question.soft is None
-    packing = plain and hard and question.total == "min" and question.count > 1
     on_quality = question.structure.on_quality
 
     def solve(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
@@ -141,12 +139,14 @@ def by_model(question: Question, run: Run) -> Solve:
         model = _formulated(question, stated, start)
         more = question.structure.breaking() if on_quality else iter(())
         while True:
-            outcome = run.solve(model, packing, stated)
+            outcome = run.solve(model, question.packing, stated)
             blocks = list(model.sets.values())
             sets = [] if outcome.value is None else map(chosen, blocks)
             found = [list(question.problem.ordered(subset)) for subset in sets]
-            broken = [subset for subset in found if not objective.is_feasible(question.problem.mask(subset))]
-            broken += [subset for subset in found if not question.keeps_rules(subset)] if on_quality else []
+            broken = [
+                subset for subset in found if not objective.checked_feasible(question.problem.mask(subset))
+            ]
+            broken += [subset for subset in found if not question.keeps_rules(subset)]
             if not broken:
                 return found, outcome
             broken += map(
@@ -172,6 +172,7 @@ def _formulated(question: Question, problem: Problem, start: Sets) -> Any:
         model = formulate_together(problem, diversity, count, total, among)
         for subset in question.known:
             differ_from(diversity, model.sets[0], subset, problem.sizes)
+    widen_rules(model, problem.sizes[1])
     if start:
         _begin(question, problem, model, start)
     return model

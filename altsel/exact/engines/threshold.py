@@ -186,7 +186,7 @@ def _floor(question: Question, family: Sets) -> float:
     """Return what every set of a better family scores at least."""
     if len(family) < question.count:
         return -inf
-    scores = [question.problem.objective.score(question.problem.mask(subset)) for subset in family]
+    scores = [question.problem.objective.checked_score(question.problem.mask(subset)) for subset in family]
     floor = sum(scores) - (len(scores) - 1) * scores[0] if question.total == "sum" else min(scores)
     return floor - ROUNDING * sum(map(abs, scores))
 
@@ -239,9 +239,9 @@ def _lost(
     problem, rows = question.problem, question.structure.rows or []
     for subset in known:
         mask = problem.mask(subset)
-        if not kept(rows, mask) or not problem.objective.is_feasible(mask):
+        if not kept(rows, mask) or not problem.objective.checked_feasible(mask):
             continue
-        score = problem.objective.score(mask)
+        score = problem.objective.checked_score(mask)
         here = [members for members in sets if members.shape[1] == len(subset)]
         above = score > floor + CLOSED * max(abs(score), abs(floor))
         if above and not any((members == np.flatnonzero(mask)).all(axis=1).any() for members in here):

@@ -15,11 +15,21 @@ COMPILED_STEPS, PLAIN_STEPS = 300_000, 15_000
 """Steps of a short annealing, with numba and without: there a step takes far longer."""
 
 
-@cache
+SOURCES = Sources((__name__,))
+COMPILING = 3.0
+"""CPU seconds of compiling the loop."""
+
+
 def kernel() -> tuple[Callable[..., float], int]:
-    """Compile the loop if numba is installed; and how many steps a short annealing makes."""
-    compile_ = Sources((__name__,)).compiler()
-    return (compile_(annealed), COMPILED_STEPS) if compile_ else (annealed, PLAIN_STEPS)
+    """Return the loop, compiled if there are numba and time, and the steps of a short annealing."""
+    loop = _compiled() if SOURCES.in_time(annealed, COMPILING) else None
+    return (annealed, PLAIN_STEPS) if loop is None else (loop, COMPILED_STEPS)
+
+
+@cache
+def _compiled() -> Callable[..., float] | None:
+    compile_ = SOURCES.compiler()
+    return compile_(annealed) if compile_ else None
 
 
 def annealed(  # noqa: PLR0912, PLR0915 (one loop, compiled)

@@ -22,10 +22,19 @@ Loops = tuple[Callable[..., int], Callable[..., int]]
 """`listed` and `searched`, compiled."""
 
 
-@cache
+SOURCES = Sources((__name__,))
+COMPILING = 5.0
+"""CPU seconds of compiling the loops."""
+
+
 def kernels() -> Loops | None:
-    """Compile both loops; None if numba is not installed: without it they take too long."""
-    compile_ = Sources((__name__,)).compiler()
+    """Return both loops, compiled; None without numba or time for it: as they are they take too long."""
+    return _compiled() if SOURCES.in_time(searched, COMPILING) else None
+
+
+@cache
+def _compiled() -> Loops | None:
+    compile_ = SOURCES.compiler()
     if compile_ is None:
         return None
     names = {"np": np, "ONE": ONE, "NONE": NONE, "TOO_MANY": TOO_MANY}

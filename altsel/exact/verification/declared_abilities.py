@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import inf
+from random import Random
 
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray
 from altsel.errors import ArgumentError
+from altsel.models.declarations import check_forms
+from altsel.models.many_scores import exchanged_of, scores_of
 from altsel.models.objective import Kind, Objective
 
+SECOND = 20
+"""Sets on which a second criterion is tried."""
 CLOSE = 1e-9
 """Relative difference that is put down to rounding."""
 Sets = Sequence[tuple[str, ...]]
@@ -22,7 +27,7 @@ def _mask(objective: Objective, names: Sequence[str]) -> BoolArray:
 
 
 def _score(objective: Objective, mask: BoolArray) -> float:
-    return float(objective.score(mask)) if objective.is_feasible(mask) else -inf
+    return objective.evaluated_score(mask) if objective.checked_feasible(mask) else -inf
 
 
 def _compare(objective: Objective, names: Sequence[str], what: str, value: float, score: float) -> None:
@@ -52,13 +57,23 @@ def check_quadratic(objective: Objective, sets: Sets, sizes: tuple[int, int]) ->
             mask = _mask(objective, names)
             linear, pairs = objective.quadratic(int(mask.sum()))
             inside = pairs[np.ix_(mask, mask)]
-            if not np.array_equal(pairs, pairs.T):
-                raise ArgumentError(
-                    f"{objective.name}: quadratic gives a table of pairs that is not symmetric"
-                )
             off = inside[np.triu_indices(len(inside), 1)]
             value = -inf if np.isinf(off).any() else float(linear[mask].sum() - off.sum())
             _compare(objective, names, "quadratic", value, _score(objective, mask))
+
+
+def check_second(objective: Objective, sizes: tuple[int, int]) -> None:
+    """Check what the rows of a second criterion are made of, on some sets of a problem's sizes.
+
+    Of what is maximised the answer is held against the formula; of a second criterion, sets that its rows cut
+    off are seen by nobody.
+    """
+    check_forms(objective, sizes)
+    draw, features = Random(0), list(objective.features)
+    high = min(sizes[1], len(features))
+    sets = [tuple(draw.sample(features, draw.randint(min(sizes[0], high), high))) for _ in range(SECOND)]
+    check_weights(objective, sets, sizes)
+    check_quadratic(objective, sets, sizes)
 
 
 def check_scores(objective: Objective, sets: Sets, sizes: tuple[int, int]) -> None:
@@ -68,7 +83,7 @@ def check_scores(objective: Objective, sets: Sets, sizes: tuple[int, int]) -> No
         some = [names for names in sets if len(names) == size]
         masks = [_mask(objective, names) for names in some]
         members = np.array([np.flatnonzero(mask) for mask in masks])
-        for names, mask, value in zip(some, masks, objective.scores(members).tolist(), strict=True):
+        for names, mask, value in zip(some, masks, scores_of(objective, members).tolist(), strict=True):
             _compare(objective, names, "scores", value, _score(objective, mask))
 
 
@@ -79,12 +94,12 @@ def check_exchanged(objective: Objective, sets: Sets, sizes: tuple[int, int]) ->
         return
     for names in sets[:6]:
         members = np.flatnonzero(_mask(objective, names))
-        table = objective.exchanged(members)
+        table = exchanged_of(objective, members)
         for i, member in enumerate(members.tolist()):
             for j in np.setdiff1d(np.arange(len(objective.features)), members).tolist():
                 mask = _mask(objective, names)
                 mask[[member, j]] = False, True
-                if objective.is_feasible(mask):
+                if objective.checked_feasible(mask):
                     other = [f for f, inside in zip(objective.features, mask.tolist(), strict=True) if inside]
                     _compare(objective, other, "exchanged", float(table[i, j]), _score(objective, mask))
 
@@ -105,7 +120,7 @@ def check_conditions(objective: Objective, sets: Sets, sizes: tuple[int, int]) -
     del sizes
     for names in sets:
         mask = _mask(objective, names)
-        feasible = objective.is_feasible(mask)
+        feasible = objective.checked_feasible(mask)
         if not objective.conditional and not feasible:
             raise ArgumentError(f"{objective.name}: {names!r} is not feasible, and conditional is False")
         if objective.conflict is not None and bool(objective.conflict[np.ix_(mask, mask)].any()) == feasible:

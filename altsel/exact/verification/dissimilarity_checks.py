@@ -13,7 +13,7 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.exact.verification.verifier import Check
-from altsel.models.dissimilarity import Dice, Jaccard, exact
+from altsel.models.dissimilarity import Dice, Jaccard, dissimilarity_of, exact
 from altsel.models.soft_diversity import Average, is_soft
 from altsel.models.stated_dissimilarity import CLOSE
 
@@ -28,7 +28,7 @@ def distance(diversity: Any, first: Names, second: Names) -> Fraction:
     one, other = set(first), set(second)
     if isinstance(measure, (Dice, Jaccard)):
         return by_overlap(measure, len(one & other), len(one), len(other))
-    return Fraction(float(measure(one, other)))
+    return Fraction(dissimilarity_of(measure, one, other))
 
 
 @lru_cache(maxsize=4096)

@@ -15,6 +15,7 @@ from altsel.exact.nearest_valid import dissimilar_enough
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run, log
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
+from altsel.models.many_scores import scores_of
 from altsel.models.objective import Kind, Objective, is_own
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
@@ -87,7 +88,7 @@ def better_neighbours(question: Question, sets: Sets, outcome: Outcome) -> Sets 
         return None
     if not (objective.exchangeable or own) or len(objective.features) > MOST_FEATURES:
         return None
-    scores = [objective.score(question.problem.mask(subset)) for subset in sets]
+    scores = [objective.checked_score(question.problem.mask(subset)) for subset in sets]
     least = _claimed(question, sets, outcome)
     tried = 0
     for i, subset in enumerate(sets):
@@ -138,7 +139,7 @@ def _crossed(question: Question, sets: Sets, scores: list[float], least: float) 
 def _holds(question: Question, changed: Sets, least: float) -> bool:
     """Return whether sets are worth more than so much, and keep all conditions."""
     objective = question.problem.objective
-    if not all(objective.is_feasible(question.problem.mask(one)) for one in changed):
+    if not all(objective.checked_feasible(question.problem.mask(one)) for one in changed):
         return False
     if question.value(changed) <= least:
         return False
@@ -187,7 +188,7 @@ def _better(problem: Problem, one: Collection[str], least: float, limits: list[L
         changed = (set(one) - {features[dropped[step]]}) | {features[added[step]]}
         other = list(problem.ordered(changed - {None}))
         mask = problem.mask(other)
-        if objective.is_feasible(mask) and objective.score(mask) > least:
+        if objective.checked_feasible(mask) and objective.checked_score(mask) > least:
             yield other
 
 
@@ -218,11 +219,11 @@ def _steps(
     values = [_exchanged(objective, members, free)]
     dropped, added = [np.repeat(members, len(free))], [np.tile(free, k)]
     if k < sizes[1] and len(free):
-        values.append(objective.scores(np.column_stack([np.tile(members, (len(free), 1)), free])))
+        values.append(scores_of(objective, np.column_stack([np.tile(members, (len(free), 1)), free])))
         dropped.append(np.full(len(free), none))
         added.append(free)
     if k > max(sizes[0], 1):
-        values.append(objective.scores(np.array([np.delete(members, i) for i in range(k)])))
+        values.append(scores_of(objective, np.array([np.delete(members, i) for i in range(k)])))
         dropped.append(members)
         added.append(np.full(k, none))
     return np.concatenate(values), np.concatenate(dropped), np.concatenate(added)
@@ -266,5 +267,6 @@ def refuse_beaten(question: Question, found: Answer) -> Answer:
     raise SolverError(
         f"{objective.name}: {one} was to be optimal, with {question.value(found.sets):.9g}, and one step "
         f"from it the formula gives {question.value(better):.9g} for {other}: express, or what the class "
-        "declares besides, is not the formula; altsel.models.check_objective finds where"
+        "declares besides, is not the formula; altsel.models.check_objective finds where, or nothing: then "
+        "the solver is wrong"
     )

@@ -9,11 +9,10 @@ from itertools import combinations, islice
 from math import comb, inf, isfinite
 from typing import Any
 
-import numpy as np
-
-from altsel.errors import ArgumentError, SolverError, checked_integer, list_of_names, of_kind
+from altsel.errors import ArgumentError, DataError, SolverError, checked_integer, list_of_names, of_kind
 from altsel.exact.verification.declared_abilities import ABILITIES
-from altsel.models.objective import Kind, Objective, check_declared
+from altsel.models.declarations import check_declared, check_forms
+from altsel.models.objective import Kind, Objective
 from altsel.models.problem import Problem, lowered, model_of_sets, start_from, with_cuts
 from altsel.pyomo_on_demand import expressions, pyo
 from altsel.results.stop import Stop
@@ -41,6 +40,7 @@ def check_objective(
     checked_integer("random_state", random_state, 0)
     n = len(objective.features)
     problem = Problem(objective, (1, min(5, n)) if k is None else k)
+    check_forms(objective, problem.sizes)
     tried = _Tried(problem, random_state)
     for names in tried.all_small():
         tried.check_score(names)
@@ -97,15 +97,10 @@ class _Tried:
         """Return the value of a set; it must be a finite number, and the same when asked again."""
         objective, mask = self.problem.objective, self.problem.mask(names)
         try:
-            value, again = objective.score(mask), objective.score(mask.copy())
-        except Exception as fault:
-            raise ArgumentError(
-                f"{objective.name}: score fails for {tuple(names)!r}: {type(fault).__name__}: {fault}; it is "
-                "given a mask, an array of True and False by the order of features"
-            ) from fault
-        if not isinstance(value, (int, float, np.number)) or (
-            objective.is_feasible(mask) and not isfinite(value)
-        ):
+            value, again = objective.evaluated_score(mask), objective.evaluated_score(mask.copy())
+        except DataError as fault:
+            raise ArgumentError(str(fault)) from fault
+        if objective.checked_feasible(mask) and not isfinite(value):
             raise ArgumentError(
                 f"{objective.name}: score gives {value!r} for {tuple(names)!r}; return a finite number"
             )
@@ -113,7 +108,7 @@ class _Tried:
             raise ArgumentError(
                 f"{objective.name}: score gives {value!r}, then {again!r} for {tuple(names)!r}"
             )
-        return float(value)
+        return value
 
 
 def _check_model(tried: _Tried, problem: Problem, solvers: Sequence[Solver]) -> None:
@@ -124,7 +119,7 @@ def _check_model(tried: _Tried, problem: Problem, solvers: Sequence[Solver]) -> 
     if all(id(v) in own for v in expressions.identify_variables(block.quality.expr)):
         for names in _of_sizes(tried.all_small(), problem.sizes):
             start_from(problem, block, names)
-            if problem.objective.is_feasible(problem.mask(names)):
+            if problem.objective.checked_feasible(problem.mask(names)):
                 _compare(problem, names, float(pyo.value(block.quality)), tried.check_score(names), "express")
     able = [solver for solver in solvers if _takes(model, solver)]
     if solvers and not able:
@@ -166,7 +161,7 @@ def _check_fixed(tried: _Tried, problem: Problem, model: Any, names: Names, solv
     finally:
         for f in added:
             x[f].unfix()
-    admitted = objective.is_feasible(problem.mask(names))
+    admitted = objective.checked_feasible(problem.mask(names))
     if (left_out or outcome.stop is Stop.INFEASIBLE) == admitted:
         says = "has no value" if admitted else "has a value"
         raise ArgumentError(

@@ -8,7 +8,7 @@ from typing import Any
 
 from altsel.errors import ArgumentError
 from altsel.exact.verification.rule_reading import can_be_chosen, read_rule
-from altsel.models.dissimilarity import largest_overlap, share_of
+from altsel.models.dissimilarity import dissimilarity_of, largest_overlap, share_of
 from altsel.models.problem import Problem
 from altsel.models.stated_dissimilarity import PairwiseApart, differ_enough
 from altsel.pyomo_on_demand import pyo
@@ -42,8 +42,9 @@ def check_dissimilarity(measure: Any, problem: Problem) -> None:
         if encoded(measure, first, second) != defined:
             kept = "rows" if share_of(measure) is None else "share"
             raise ArgumentError(
-                f"{type(measure).__name__}: {first!r} and {second!r} differ by {measure(first, second):.6g}, "
-                f"{'enough' if defined else 'not enough'} for tau={measure.tau:g}, and its {kept} "
+                f"{type(measure).__name__}: {first!r} and {second!r} differ by "
+                f"{dissimilarity_of(measure, frozenset(first), frozenset(second)):.6g}, "
+                f"{'enough' if defined else 'not enough'} for tau={float(measure.tau):g}, and its {kept} "
                 f"{'forbid' if defined else 'allow'}{'s' * (kept == 'share')} them"
             )
 

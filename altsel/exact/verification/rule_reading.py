@@ -20,6 +20,7 @@ from altsel.models.problem import Problem
 from altsel.models.quality_ends import ends_of_quality, note_ends
 from altsel.models.rule import title_of
 from altsel.models.rule_block import refuse_own_variables
+from altsel.models.rule_slack import allow_rounding
 from altsel.models.rule_statement import own_block, state
 from altsel.pyomo_on_demand import expressions, pyo, repn
 from altsel.results.stop import Stop
@@ -28,8 +29,9 @@ from altsel.solvers import Profile
 
 ENGINES: tuple[Literal["highs", "cp-sat"], ...] = ("highs", "cp-sat")
 """Those asked whether a rule's own variables can be chosen, whatever profiles there are."""
-ROUNDING = 1e-9
-"""Share of a row's largest sum of terms by which it may be missed: rounding of the user's numbers."""
+ROUNDING = 1e-9 * (1 + 1e-6)
+"""Share of a row's terms, or its limit, by which it may be missed: what searches allow, and the rounding of
+sums that they add up in another order."""
 Values = Mapping[int, float]
 """The value of each variable of the sets, by its identity."""
 
@@ -163,6 +165,8 @@ def read_rule(
         read.block = block
         with in_force(Clock()):  # a check is no part of the search whose time may be up
             others = encode(block, read.title)
+        sets = len(arguments[0]) if arguments else 1
+        allow_rounding(block, variables, host.model().__dict__.get("largest", len(variables)) * sets)
         for rest in others:
             if rest.curve is not None:
                 read.curves.append(rest.curve)
@@ -204,6 +208,7 @@ def single_set(problem: Problem) -> Any:
     model.quality = pyo.Expression(expr=model.reported)
     note_ends(model.reported, partial(ends_of_quality, problem))
     model.rules = pyo.Block()
+    model.__dict__["largest"] = problem.sizes[1]
     return model
 
 

@@ -46,11 +46,6 @@ class Request:
         if self.diversity is not None:
             checked_diversity(self.diversity)
 
-    @property
-    def measure(self) -> Any:
-        """The dissimilarity of two sets; None if they need not differ."""
-        return self.diversity.distance if is_soft(self.diversity) else self.diversity
-
     def plain(self, problem: Problem) -> dict[str, Any]:
         """Write the question as plain data, as a file of solutions holds it."""
         objective = problem.objective

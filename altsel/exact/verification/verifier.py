@@ -93,12 +93,12 @@ class Verifier:
     def conditions(self, mask: BoolArray) -> Check:
         """Check the criterion's own conditions."""
         objective = self.problem.objective
-        good = objective.is_feasible(mask)
+        good = objective.checked_feasible(mask)
         return Check(f"{objective.name} admits the set", good, "" if good else "it does not")
 
     def score(self, mask: BoolArray, reported: float) -> Check:
         """Check a score against the formula."""
-        value = self.problem.objective.score(mask)
+        value = self.problem.objective.evaluated_score(mask)
         good = abs(value - reported) <= CLOSE * abs(value)
         return Check(f"score {reported:.9g}", good, "" if good else f"the formula gives {value!r}")
 
@@ -129,7 +129,7 @@ class Verifier:
     def _values(self, names: tuple[str, ...]) -> dict[int, float]:
         """Put a set and its quality on the variables, and return their values."""
         model, inside = self._single(), set(names)
-        quality = float(self.problem.objective.score(self.problem.mask(names)))
+        quality = self.problem.objective.evaluated_score(self.problem.mask(names))
         for f, x in model.x.items():
             x.set_value(int(f in inside), skip_validation=True)
         model.reported.set_value(quality, skip_validation=True)

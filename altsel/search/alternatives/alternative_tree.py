@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.exact.nearest_valid import Closest
-from altsel.exact.run import Run
+from altsel.exact.run import Run, checked_question
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.black_box import BlackBox
 from altsel.models.dissimilarity import Dice, Dissimilarity
@@ -76,6 +76,7 @@ class _AlternativeTree(BaseEstimator):  # type: ignore[misc]
         """Return what answers which features a valid set may have together."""
         if isinstance(self.dissimilarity, SoftDiversity):
             raise ArgumentError(f"a tree keeps bounds, not {self.dissimilarity}; use Dice or Jaccard")
+        checked_question(problem, self.dissimilarity)
         request = Request("alternative tree", self.dissimilarity)
         sets = checked_sets(self.earlier, "earlier")
         unknown = [name for subset in sets for name in subset if name not in problem.index]

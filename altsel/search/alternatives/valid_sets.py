@@ -130,7 +130,7 @@ def _admission(problem: Problem) -> Callable[[Names], bool]:
     beyond_rows = structure.on_quality or structure.evaluated is not None
 
     def is_feasible(names: Names) -> bool:
-        if not problem.objective.is_feasible(problem.mask(names)):
+        if not problem.objective.checked_feasible(problem.mask(names)):
             return False
         return not beyond_rows or structure.admits(names)
 
@@ -266,6 +266,8 @@ def _one_by_one(
         sets, stop = nearest.some(np.random.default_rng(0))
         if sets is None and stop is Stop.INFEASIBLE:
             return
+        if sets is None and stop is Stop.TIME:
+            raise OutOfTimeError
         if sets is None:
             raise SolverError(f"the solver could not tell whether there is a further set: {stop}")
         exclude(nearest.model.sets[0], sets[0])

@@ -21,6 +21,8 @@ TINY, NOT_BELIEVED = 1e-6, "the numbers range too widely to believe that"
 """A tau that makes them do so."""
 FRACTIONAL = "the solver's answer violates a constraint once its variables are rounded"
 """What is said of an answer of CBC's in which 0/1 variables are fractions."""
+BEATEN = "one step from it the formula gives|solver 'cbc' (claims|calls)"
+"""What is said of optima of CBC that are none: it calls -1.75 one where -.25 is to be had."""
 NO_LIST = "is a black box, and not all sets can be evaluated: rules across sets"
 """What is said of rules across sets that are wanted together."""
 """What CP-SAT may refuse, as texts of messages: it says which variables or row."""
@@ -38,7 +40,7 @@ def is_founded(instance: Any, message: str) -> bool:
         ready and re.search(OUT_OF_RANGE, message) is not None,
         0 < instance.diversity.tau < TINY and NOT_BELIEVED in message,
         instance.solver != "auto" and "time is up" in message,
-        instance.solver == "cbc" and FRACTIONAL in message,
+        instance.solver == "cbc" and (FRACTIONAL in message or re.search(BEATEN, message) is not None),
         criterion.kind == "black box" and bool(instance.across) and NO_LIST in message,
         instance.solver == "cp-sat" and any(text in message for text in LEGITIMATE),
     ]
