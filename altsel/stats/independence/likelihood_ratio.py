@@ -33,6 +33,7 @@ from altsel.stats.independence.glm.fitting import (
 from altsel.stats.independence.glm.grouped import Grouped, extended_by_levels, score_of_levels
 from altsel.stats.independence.glm.grouped_bartlett import factor_given_levels, factor_of_levels
 from altsel.stats.independence.glm.left_out import LeftOut, OneByOne
+from altsel.stats.independence.glm.levels import Levels
 from altsel.stats.independence.glm.newton import Fitted
 from altsel.stats.independence.left_out_ratios import RatiosLeftOut
 from altsel.stats.independence.log_p import log_chi_square, log_variance_ratio
@@ -58,7 +59,9 @@ class LikelihoodRatio(BoundTest):
     logistic or multinomial regression, an ordinal one proportional odds, a declared count Poisson or negative
     binomial regression, a number linear regression, whose p is exact (F test).
     An ordinal candidate is tested for a trend: it adds its scores, one coefficient; an ordinal feature
-    that is given has indicators. The effect is ``LR / 2n``, in nats.
+    that is given has indicators. The effect is ``LR / 2n``, in nats. The coefficients of a category of more
+    than 24 levels are eliminated level by level (of several that are given, those of the one with most
+    levels): a thousand levels take no longer than ten, and give the same ratio.
 
     On few rows a ratio is larger than chi-square, the more so the more coefficients there are and the rarer a
     class is. It is therefore divided by its mean under independence in degrees of freedom (Bartlett's
@@ -206,13 +209,16 @@ class LikelihoodRatio(BoundTest):
         self, candidates: Sequence[str], given: Sequence[str], order: Callable[[TestResults], IntArray] | None
     ) -> TestResults:
         indices, known = self._variables.indices(candidates, given)
-        cached = self._scored(known, indices)
-        outputs, rows = cached.outputs, self.rows
-        statistic, rank = cached.score[indices], cached.rank[indices]
-        parameters = (cached.columns + self._design.widths[indices]) * outputs
+        cached = self._cached(known)
+        outputs, rows, widths = cached.outputs, self.rows, self._design.widths[indices]
+        parameters = (cached.columns + widths) * outputs
+        linear = cached.left_over is not None
+        tested = rows > parameters if linear else rows >= self.samples_per_parameter * parameters
+        self._score(cached, known, indices[tested])
+        statistic = np.where(tested, cached.score[indices], 0.0)
+        rank = np.where(tested, cached.rank[indices], widths)
         dof = rank * outputs
         if cached.left_over is not None:
-            tested = rows > parameters
             determined = cached.left_over <= DETERMINED * rows
             rest = (
                 np.ones(len(indices)) if determined else np.clip(1 - statistic / cached.left_over, 0.0, 1.0)
@@ -221,11 +227,10 @@ class LikelihoodRatio(BoundTest):
             log_p = log_variance_ratio(rest, rank, np.maximum(rows - cached.columns - rank, 1))
             log_p = np.where(tested, log_p, 0.0)
             return TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
-        tested = rows >= self.samples_per_parameter * parameters
         while True:
             ratio = cached.ratio[indices]
             left = tested & (dof > 0) & np.isnan(ratio)
-            statistic = np.where(np.isnan(ratio), cached.score[indices], ratio)
+            statistic = np.where(np.isnan(ratio), statistic, ratio)
             log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
             answers = TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
             if not left.any():
@@ -279,13 +284,15 @@ class LikelihoodRatio(BoundTest):
         needed = self.samples_per_parameter * outputs
         return RatiosLeftOut(tuple(features), full, models, widths, self.rows, needed, self.bartlett)
 
-    def _scored(self, known: list[int], indices: IntArray) -> Cached:
-        """Return what was computed for a conditioning set, with the scores of all that is tested."""
-        cached = self._sets((self.target, *sorted(known)), lambda: self._nothing_scored(known))
+    def _cached(self, known: list[int]) -> Cached:
+        """Return what was computed for a conditioning set."""
+        return self._sets((self.target, *sorted(known)), lambda: self._nothing_scored(known))
+
+    def _score(self, cached: Cached, known: list[int], indices: IntArray) -> None:
+        """Compute scores that a conditioning set misses."""
         missing = indices[np.isnan(cached.score[indices])]
         if len(missing):
             cached.score[missing], cached.rank[missing] = self._scores(self._model(known), missing)
-        return cached
 
     def _nothing_scored(self, known: list[int]) -> Cached:
         model = self._model(known)
@@ -323,7 +330,8 @@ class LikelihoodRatio(BoundTest):
         statistic, rank = np.zeros(len(indices)), np.zeros(len(indices))
         few, many = self._few_and_many(model, indices)
         for place in many:
-            statistic[place], rank[place] = score_of_levels(model, self._design.levels[int(indices[place])])
+            levels = self._design.levels[int(indices[place])]
+            statistic[place], rank[place] = score_of_levels(cast(Fitted, model), levels)
         for some in self.parts(indices[few], len(model.response)):
             blocks = self._design.blocks(indices[few[some]])
             rank[few[some]] = model.added_rank(blocks)
@@ -336,14 +344,17 @@ class LikelihoodRatio(BoundTest):
         few, many = self._few_and_many(model, indices)
         for place in many:
             levels = self._design.levels[int(indices[place])]
-            ratio[place] = 2 * (extended_by_levels(model, levels) - model.log_likelihood)
-            ratio[place] /= factor_of_levels(model, levels) if self.bartlett else 1.0
+            ratio[place] = self._ratio_of_levels(cast(Fitted, model), levels)
         for part in self.parts(indices[few], len(model.response)):
             blocks = self._design.blocks(indices[few[part]])
             reached = model.extended(blocks)
             gain = np.maximum(2 * (reached - model.log_likelihood), 0.0)
             ratio[few[part]] = gain / self._factors(model, blocks)
         return ratio
+
+    def _ratio_of_levels(self, model: Fitted, levels: Levels) -> float:
+        gain = 2 * (extended_by_levels(model, levels) - model.log_likelihood)
+        return gain / factor_of_levels(model, levels) if self.bartlett else gain
 
     def _few_and_many(self, model: Model, indices: IntArray) -> tuple[IntArray, list[int]]:
         """Return the places of candidates whose columns are tested, and of those tested level by level."""
@@ -355,8 +366,9 @@ class LikelihoodRatio(BoundTest):
         each = [blocks[:, j] for j in range(blocks.shape[1])]
         if not self.bartlett:
             return [1.0] * len(each)
-        factor = factor_given_levels if isinstance(model, Grouped) else bartlett_factor
-        return [factor(model, block) for block in each]
+        if isinstance(model, Grouped):
+            return [factor_given_levels(model, block) for block in each]
+        return [bartlett_factor(model, block) for block in each]
 
     def parts(self, indices: IntArray, outputs: int) -> Iterator[IntArray]:
         """Divide variables into parts that are equally wide and not too many."""

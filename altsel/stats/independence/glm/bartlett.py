@@ -6,6 +6,7 @@ import numpy as np
 from scipy import linalg
 
 from altsel._types import FloatArray
+from altsel.runtime.clock import clock
 from altsel.stats.independence.glm.cumulative import CumulativeFit
 from altsel.stats.independence.glm.design import RANK
 from altsel.stats.independence.glm.families import Family, Outcomes, WithOutcomes
@@ -128,6 +129,7 @@ def sum_of_third(moved: FloatArray, weights: FloatArray, known: int) -> float:
     flat = moved.reshape(len(moved), weights.size)
     one = two = three = 0.0  # how many of r, s, t are new
     for new in moved[known:]:
+        clock().check()
         squares = ((flat * (new * weights).ravel()) @ flat.T) ** 2
         one += float(squares[:known, :known].sum())
         two += float(squares[:known, known:].sum())

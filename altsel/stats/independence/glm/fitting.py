@@ -37,7 +37,7 @@ def usual_family(target: pd.Series[Any], kind: Kind, counts: FloatArray | None =
 
 def fitted(
     family: AnyFamily, response: FloatArray, design: FloatArray, counts: FloatArray | None = None
-) -> Model:
+) -> Fitted | CumulativeFit:
     """Fit one model of a target by the columns of a design, the first of which is the intercept."""
     if isinstance(family, ProportionalOdds):
         return fit_cumulative(family, response, design, counts)

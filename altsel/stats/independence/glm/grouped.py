@@ -120,7 +120,7 @@ class Grouped:
     @property
     def columns(self) -> int:
         """Coefficients for each predictor."""
-        return self.levels.number + self.design.shape[1]
+        return self.levels.number + int(self.design.shape[1])
 
     @cached_property
     def dense(self) -> Fitted:

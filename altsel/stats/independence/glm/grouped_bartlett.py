@@ -125,11 +125,9 @@ class _Scores:
         )
         own = np.linalg.inv(np.linalg.cholesky(within)).transpose(1, 2, 0)[:, :, levels.codes]
         outcomes = model.family.outcomes(mean)
-        moved = [
-            np.einsum("kan,ran->rkn", outcomes.deviations, one)
-            for one in (own, further.reshape(fields.shape))
-        ]
-        return cls(levels, *moved, outcomes, outcomes.weights * counts)
+        own = np.einsum("kan,ran->rkn", outcomes.deviations, own)
+        further = np.einsum("kan,ran->rkn", outcomes.deviations, further.reshape(fields.shape))
+        return cls(levels, own, further, outcomes, outcomes.weights * counts)
 
     def expansion(self, counts: FloatArray) -> float:
         """``e = sum_rst k_rst^2 / 6 + sum_r (sum_s k_rss)^2 / 4 - sum_rs k_rrss / 4``."""

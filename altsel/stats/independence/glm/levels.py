@@ -42,7 +42,7 @@ class Levels:
         return np.searchsorted(self.codes[self._order], np.arange(self.number))
 
     def sums(self, values: FloatArray) -> FloatArray:
-        """Sum the rows of each level; the last axis of `values` is the rows', that of the result the levels'."""
+        """Sum the rows of each level; rows are on the last axis of `values`, levels on that of the result."""
         return np.asarray(np.add.reduceat(values[..., self._order], self._starts, axis=-1))
 
     def centred(self, columns: FloatArray, counts: FloatArray | None) -> FloatArray:
