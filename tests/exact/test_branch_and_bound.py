@@ -236,6 +236,7 @@ def test_an_interrupt_in_a_pool_gives_the_sequential_family(monkeypatch: pytest.
 def test_rules_give_the_branch_and_bound_longer_before_convex_programs_take_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("altsel.exact.chains.race.compiled", lambda: None)  # that takes longer than the rest
     data = altsel.Dataset(altsel.example(), "target")
     objective = altsel.CFS(altsel.dependence(data, altsel.measures.absolute_pearson))
     prices = np.random.default_rng(3).integers(1, 10, len(objective.features)).tolist()
