@@ -668,7 +668,7 @@ def test_whatever_stops_a_search_brute_force_cannot_refute_it(search: str, way: 
         seeds = 2 if name == "CFS linearised" else 8  # of the smallest problems
         free = bool(draw.integers(2)) and search != "enumerate_valid"
         at = world(name, int(draw.integers(seeds)), free, rule)
-        for n in MOMENTS[: (2 if "solver" in way else 3) if ROUNDS == 1 else None]:
+        for n in MOMENTS[: 2 if ROUNDS == 1 else None]:
             if not refuted_nowhere(at, search, way, n):
                 break
 

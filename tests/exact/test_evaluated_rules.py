@@ -44,7 +44,7 @@ def drawn(data: Any, features: tuple[str, ...]) -> tuple[Any, Keeps]:
 @given(data=st.data())
 @settings(max_examples=2)
 def test_predicates(make: Any, way: str, data: Any) -> None:
-    objective = make(data.draw(dependences(7)))
+    objective = make(data.draw(dependences(6)))
     rule, keeps = drawn(data, tuple(objective.features))
     problem = Problem(objective, data.draw(st.sampled_from([3, (2, 3)])), [rule])
     with pytest.MonkeyPatch.context() as patch:
@@ -78,7 +78,7 @@ def test_predicates_on_several_sets_together(total: str, way: str, data: Any, na
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("other", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data(), name=st.sampled_from(sorted(OBJECTIVES)))
-@settings(max_examples=4)
+@settings(max_examples=3)
 def test_second_criteria_from_both_sides(other: Any, way: str, data: Any, name: str) -> None:
     numbers = data.draw(dependences(6))
     objective, second = OBJECTIVES[name](numbers), other(numbers)
@@ -101,7 +101,7 @@ def test_second_criteria_from_both_sides(other: Any, way: str, data: Any, name: 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data())
-@settings(max_examples=3)
+@settings(max_examples=2)
 def test_limits_on_the_quality_from_above(make: Any, way: str, data: Any) -> None:
     """Some models bound the quality from one side only: a set must not pass for a poorer one."""
     objective = make(data.draw(dependences(6)))

@@ -313,7 +313,9 @@ class Turns:
         (kernels() if self.calls % 2 else PLAIN).searched(*tables)
 
 
-@pytest.mark.parametrize("using", [PLAIN, Turns()], ids=["numpy", "in turn"])
+@pytest.mark.parametrize(
+    "using", [PLAIN, pytest.param(Turns(), marks=pytest.mark.long)], ids=["numpy", "in turn"]
+)
 @pytest.mark.parametrize("kind", ["plain", "copies"])  # copies are ties, which each sorts as it likes
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_a_list_is_whole_if_a_node_has_more_sets_than_there_is_room(
@@ -690,14 +692,16 @@ def test_exchanges_do_not_score_a_set_with_a_member_twice(penalty: str) -> None:
     assert values[0, others[0]] == pytest.approx(quality.score(mask))
 
 
-def test_a_price_that_is_far_larger_than_the_others_hides_none_of_them() -> None:
+@pytest.mark.parametrize(
+    "using", [PLAIN, pytest.param(None, marks=pytest.mark.long)], ids=["numpy", "compiled"]
+)
+def test_a_price_that_is_far_larger_than_the_others_hides_none_of_them(using: Any) -> None:
     """What sets without a feature explain was the bound less its price: of 1e10, millionths of rounding."""
-    groups = np.full(6, -1), np.zeros(0, dtype=np.int64)
+    groups, loops = (np.full(6, -1), np.zeros(0, dtype=np.int64)), using or kernels()
     for seed in range(30):
         along = np.append(1.0, np.sort(np.random.default_rng(seed).random(5))[::-1] / 2)
         own = np.append(1e-10, np.ones(5))
         enough = float((along**2)[1:4].sum())
-        for loops in (PLAIN, compiled() or PLAIN):
-            for need, chosen in ((enough - 1e-9, -1), (enough + 1e-9, 0)):
-                given = np.eye(6), along, own, np.zeros(6), 3, 0.0, need, *groups, 1, 1e6
-                assert loops.bounded(*given)[-1] == chosen
+        for need, chosen in ((enough - 1e-9, -1), (enough + 1e-9, 0)):
+            given = np.eye(6), along, own, np.zeros(6), 3, 0.0, need, *groups, 1, 1e6
+            assert loops.bounded(*given)[-1] == chosen

@@ -119,7 +119,7 @@ def test_no_pool_where_it_would_be_wrong_or_large(monkeypatch: pytest.MonkeyPatc
     st.integers(1, 4),
     st.sampled_from(["sum", "min"]),
 )
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_families_are_exact(q: list[float], tau: float, count: int, total: str) -> None:
     problem = Problem(Univariate(q), (1, 3))
     add: Any = {"sum": sum, "min": min}[total]

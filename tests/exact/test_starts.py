@@ -80,7 +80,7 @@ def scores(found: Any) -> list[float]:
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("kind", ["sum", "mrmr", "cfs", "fit"])
 def test_no_answer_changes(search: str, kind: str) -> None:
-    stated = problem(kind, ruled=kind in {"sum", "fit"})
+    stated = problem(kind, 10, ruled=kind in {"sum", "fit"})
     names = stated.objective.features
     plain = SEARCHES[search](stated, ())
     earlier = altsel.sequential(stated, Dice(0.2), 5)

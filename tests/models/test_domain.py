@@ -58,7 +58,7 @@ def test_a_rule_alone(make: Any, name: str, data: Any) -> None:
 
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data(), names=st.lists(st.sampled_from(sorted(RULES)), min_size=2, max_size=4, unique=True))
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_rules_together(make: Any, data: Any, names: list[str]) -> None:
     problem = Problem(make(data.draw(dependences())), (2, 4), [RULES[name][0] for name in names])
 
@@ -69,7 +69,7 @@ def test_rules_together(make: Any, data: Any, names: list[str]) -> None:
 
 
 @given(data=st.data(), name=st.sampled_from(sorted(RULES)), total=st.sampled_from(["sum", "min"]))
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_rules_hold_for_every_set_of_a_joint_search(data: Any, name: str, total: str) -> None:
     rule, keeps = RULES[name]
     problem = Problem(Univariate(data.draw(dependences(6))), 2, [rule])

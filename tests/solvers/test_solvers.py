@@ -100,8 +100,8 @@ def test_a_model_that_is_not_linear_is_refused(profile: Found) -> None:
 
 
 def stopped(name: str, model: Any) -> Any:
-    """Solve until time is up and something is found: in a second, or later where the machine is busy."""
-    for seconds in (1, 10, 100, 1000):
+    """Solve until time is up and something is found: soon, or later where the machine is busy."""
+    for seconds in (0.5, 1, 10, 100, 1000):
         outcome = altsel.solver(name, time_limit=seconds)(model)
         assert outcome.stop is Stop.TIME
         if outcome.value is not None:
@@ -166,7 +166,7 @@ def test_an_interrupt_keeps_the_incumbent(profile: Found) -> None:
         pytest.skip(f"{profile.name} loses its incumbent on Ctrl-C")
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a program started in the background ignores it
     model = market_split()
-    thread = threading.Thread(target=interrupt_after, args=(time.process_time() + 1.0,))
+    thread = threading.Thread(target=interrupt_after, args=(time.process_time() + 0.5,))
     thread.start()
     outcome = altsel.solver(profile.name)(model)
     thread.join()
@@ -228,7 +228,7 @@ def test_small_programs_without_a_solution(profile: Found, numbers: Any) -> None
 def test_small_programs_whose_bounds_are_no_integers(profile: Found) -> None:
     """HiGHS 1.13.1 was wrong in a twentieth of these where it got the bounds as they are."""
     rng, solver = np.random.default_rng(11), altsel.solver(profile.name)
-    for _ in range(30):
+    for _ in range(10 if profile.name == "glpk" else 30):  # each is a process of its own
         rows, limits = rng.integers(-3, 4, (3, 5)), rng.integers(-2, 6, 3)
         equal, costs = rng.random(3) < 0.3, rng.integers(-5, 6, 5)
         upper = rng.choice([0.3, 0.5, 1, 1, 1.5, 2.5], 5)

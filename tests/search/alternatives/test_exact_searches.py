@@ -89,7 +89,7 @@ def check_simultaneous(
 
 
 @given(problems(), st.integers(0, 3))
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_sequential_equals_brute_force(case: tuple[Problem, Any], alternatives: int) -> None:
     problem, measure = case
     check_sequential(problem, measure, sequential(problem, measure, alternatives), alternatives + 1)
@@ -105,7 +105,7 @@ def test_the_oracle_equals_its_own_oracle(case: tuple[Problem, Any], count: int,
 
 
 @given(problems(most=12, largest=4), st.integers(0, 3))
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_simultaneous_sum_equals_brute_force(case: tuple[Problem, Any], alternatives: int) -> None:
     problem, measure = case
     found = simultaneous(problem, measure, alternatives)
@@ -179,7 +179,7 @@ def test_every_solver_finds_the_same_optimum(profile: Any) -> None:
 
 
 @given(st.permutations(range(8)))
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_results_do_not_depend_on_the_order_of_columns(order: list[int]) -> None:
     q = np.array([0.9, 0.8, 0.7, 0.65, 0.5, 0.4, 0.3, 0.25])
     names = np.array([f"f{j}" for j in range(8)])
@@ -192,7 +192,7 @@ def test_results_do_not_depend_on_the_order_of_columns(order: list[int]) -> None
 
 @pytest.mark.parametrize(("profiles", "designs"), [(0, 400), (200_000, 0)])
 @given(problems(most=7, largest=3))
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_the_whole_count_model_agrees(profiles: int, designs: int, case: tuple[Problem, Any]) -> None:
     problem, measure = case
     with pytest.MonkeyPatch.context() as patch:

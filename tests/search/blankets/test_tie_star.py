@@ -20,7 +20,7 @@ from altsel.search.blankets.all.removals import IGS
 from tests.oracles.known_blankets import all_blankets, copies, sets, table
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(st.integers(0, 10_000), st.integers(2, 5))
 def test_distributions_at_random_against_all_sets(seed: int, features: int) -> None:
     """Features are functions of a few coins: copies, unions, exclusive ors and noise, all at once."""

@@ -119,7 +119,7 @@ def test_every_step_has_the_largest_score_of_the_formula(name: str, seed: int) -
 
 
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=15)
+@settings(max_examples=10)
 def test_fcbf_keeps_what_no_more_relevant_feature_covers(seed: int) -> None:
     data = discrete(seed)
     found = ranking.fcbf(data, delta=0.01)
