@@ -24,15 +24,15 @@ from altsel.stats.independence.glm.families import (
 )
 from altsel.stats.independence.glm.fitting import (
     AnyFamily,
-    Model,
     checked_family,
     fitted,
     fitted_with_levels,
     usual_family,
 )
-from altsel.stats.independence.glm.grouped import Grouped, extended_by_levels, score_of_levels
-from altsel.stats.independence.glm.grouped_bartlett import factor_given_levels, factor_of_levels
+from altsel.stats.independence.glm.grouped import Grouped, Model, extended_by_levels, score_of_levels
+from altsel.stats.independence.glm.grouped_bartlett import factor_given_levels
 from altsel.stats.independence.glm.left_out import LeftOut, OneByOne
+from altsel.stats.independence.glm.level_moments import corrected
 from altsel.stats.independence.glm.levels import Levels
 from altsel.stats.independence.glm.newton import Fitted
 from altsel.stats.independence.left_out_ratios import RatiosLeftOut
@@ -79,6 +79,9 @@ class LikelihoodRatio(BoundTest):
     100, 3, 3 levels; four classes                 .087, .019   .058, .014
     200, 3, 4 levels; two classes                  .057, .013   .051, .011
     ============================================ ============ ============
+
+    The ratio of a candidate of many levels is given chi-square's mean, and of two classes and counts its
+    variance, from the rows that each level has.
 
     What is left: where classes have a handful of rows, p is too large, with several such classes and levels
     much too large (.003 at .05 in 200 rows). The given features act additively in the model; where they
@@ -328,10 +331,9 @@ class LikelihoodRatio(BoundTest):
     def _scores(self, model: Model, indices: IntArray) -> tuple[FloatArray, FloatArray]:
         """Score statistics of the candidates, and the number of columns each adds to the given ones."""
         statistic, rank = np.zeros(len(indices)), np.zeros(len(indices))
-        few, many = self._few_and_many(model, indices)
-        for place in many:
-            levels = self._design.levels[int(indices[place])]
-            statistic[place], rank[place] = score_of_levels(cast(Fitted, model), levels)
+        few, wide = self._few_and_wide(indices)
+        for place, levels in wide:
+            statistic[place], rank[place] = score_of_levels(model, levels)
         for some in self.parts(indices[few], len(model.response)):
             blocks = self._design.blocks(indices[few[some]])
             rank[few[some]] = model.added_rank(blocks)
@@ -341,25 +343,24 @@ class LikelihoodRatio(BoundTest):
     def _ratios(self, model: Model, indices: IntArray) -> FloatArray:
         """Likelihood ratios of candidates."""
         ratio = np.zeros(len(indices))
-        few, many = self._few_and_many(model, indices)
-        for place in many:
-            levels = self._design.levels[int(indices[place])]
-            ratio[place] = self._ratio_of_levels(cast(Fitted, model), levels)
+        few, wide = self._few_and_wide(indices)
+        for place, levels in wide:
+            reached, added = extended_by_levels(model, levels)
+            gain = max(2 * (reached - model.log_likelihood), 0.0)
+            ratio[place] = corrected(gain, model, levels, added) if self.bartlett else gain
         for part in self.parts(indices[few], len(model.response)):
             blocks = self._design.blocks(indices[few[part]])
-            reached = model.extended(blocks)
-            gain = np.maximum(2 * (reached - model.log_likelihood), 0.0)
-            ratio[few[part]] = gain / self._factors(model, blocks)
+            gains = np.maximum(2 * (model.extended(blocks) - model.log_likelihood), 0.0)
+            ratio[few[part]] = gains / self._factors(model, blocks)
         return ratio
 
-    def _ratio_of_levels(self, model: Fitted, levels: Levels) -> float:
-        gain = 2 * (extended_by_levels(model, levels) - model.log_likelihood)
-        return gain / factor_of_levels(model, levels) if self.bartlett else gain
-
-    def _few_and_many(self, model: Model, indices: IntArray) -> tuple[IntArray, list[int]]:
+    def _few_and_wide(self, indices: IntArray) -> tuple[IntArray, list[tuple[int, Levels]]]:
         """Return the places of candidates whose columns are tested, and of those tested level by level."""
-        many = isinstance(model, Fitted) and np.isin(indices, list(self._design.levels))
-        return np.flatnonzero(~np.broadcast_to(many, indices.shape)), np.flatnonzero(many).tolist()
+        wide = np.isin(indices, list(self._design.levels))
+        levels = [
+            (place, self._design.levels[int(indices[place])]) for place in np.flatnonzero(wide).tolist()
+        ]
+        return np.flatnonzero(~wide), levels
 
     def _factors(self, model: Model, blocks: FloatArray) -> list[float]:
         """Bartlett's factors of blocks, where they are wanted."""

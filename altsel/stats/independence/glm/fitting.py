@@ -21,7 +21,6 @@ from altsel.stats.independence.glm.negative_binomial import (
 from altsel.stats.independence.glm.newton import Fitted, fit
 
 AnyFamily = Family | ProportionalOdds
-Model = Fitted | CumulativeFit | Grouped
 
 
 def usual_family(target: pd.Series[Any], kind: Kind, counts: FloatArray | None = None) -> AnyFamily:

@@ -9,6 +9,7 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.runtime.clock import clock
+from altsel.stats.independence.glm.cumulative import CumulativeFit
 from altsel.stats.independence.glm.design import independent
 from altsel.stats.independence.glm.families import Family
 from altsel.stats.independence.glm.levels import Levels
@@ -189,6 +190,9 @@ class Grouped:
         return eta, reached
 
 
+Model = Fitted | CumulativeFit | Grouped
+
+
 def fit_grouped(
     family: Family, response: FloatArray, levels: Levels, design: FloatArray, counts: FloatArray | None = None
 ) -> Grouped:
@@ -212,14 +216,31 @@ def with_levels(model: Fitted, levels: Levels) -> Grouped:
     )
 
 
-def extended_by_levels(model: Fitted, levels: Levels) -> float:
-    """Log-likelihood of the model that the levels of a category extend."""
-    bare = with_levels(model, levels)
-    fitted = fit_grouped(model.family, model.response, levels, bare.design, model.counts)
-    return max(fitted.log_likelihood, model.log_likelihood)
+def extended_by_levels(model: Model, levels: Levels) -> tuple[float, int]:
+    """Log-likelihood of the model that the levels of a category extend, and how many columns they add."""
+    plain = _with_columns(model, levels)
+    if not isinstance(plain, Fitted):
+        block = levels.indicators()[:, None, :]
+        return float(plain.extended(block)[0]), int(plain.added_rank(block)[0])
+    bare = with_levels(plain, levels)
+    fitted = fit_grouped(plain.family, plain.response, levels, bare.design, plain.counts)
+    return max(fitted.log_likelihood, plain.log_likelihood), bare.columns - plain.columns
 
 
-def score_of_levels(model: Fitted, levels: Levels) -> tuple[float, int]:
+def score_of_levels(model: Model, levels: Levels) -> tuple[float, int]:
     """Score statistic of adding a category, and how many columns it adds."""
-    wider = with_levels(model, levels)
-    return Reduced.of(wider, wider.design, model.eta).score(), wider.columns - model.columns
+    plain = _with_columns(model, levels)
+    if not isinstance(plain, Fitted):
+        block = levels.indicators()[:, None, :]
+        return float(plain.score(block)[0]), int(plain.added_rank(block)[0])
+    wider = with_levels(plain, levels)
+    return Reduced.of(wider, wider.design, plain.eta).score(), wider.columns - plain.columns
+
+
+def _with_columns(
+    model: Fitted | CumulativeFit | Grouped, levels: Levels
+) -> Fitted | CumulativeFit | Grouped:
+    """Give a model's own category columns, if it has fewer levels than the one to be added."""
+    if isinstance(model, Grouped) and model.levels.number < levels.number:
+        return model.dense
+    return model

@@ -16,29 +16,16 @@ from altsel.stats.independence.glm.bartlett import (
     covariances,
     crowding,
     limited_factor,
-    orthogonal,
     sum_of_third,
     sum_of_traces,
 )
 from altsel.stats.independence.glm.families import Outcomes, WithOutcomes
-from altsel.stats.independence.glm.grouped import Grouped, with_levels
+from altsel.stats.independence.glm.grouped import Grouped
 from altsel.stats.independence.glm.levels import Levels
-from altsel.stats.independence.glm.newton import Fitted
-
-
-def factor_of_levels(model: Fitted, levels: Levels) -> float:
-    """Do as `bartlett_factor` for a category of many levels that is added to a model."""
-    wider = with_levels(model, levels)
-    counts = np.ones(len(levels.codes)) if model.counts is None else model.counts
-    if not _corrected(wider):
-        return 1.0
-    outputs = len(model.response)
-    excess = _expansion(wider, wider.design, counts) - _dense_expansion(model, counts)
-    return limited_factor(excess / ((wider.columns - model.columns) * outputs))
 
 
 def factor_given_levels(model: Grouped, block: FloatArray) -> float:
-    """Do as `bartlett_factor` for a block that is added to a model with a category of many levels."""
+    """Do as `bartlett_factor` does, for a block that is added to a model with a category of many levels."""
     new = added(model, block)
     wider = replace(model, design=np.hstack([model.design, new]))
     counts = np.ones(len(block)) if model.counts is None else model.counts
@@ -61,17 +48,6 @@ def _corrected(wider: Grouped) -> bool:
 def _expansion(model: Grouped, columns: FloatArray, counts: FloatArray) -> float:
     """Expand the mean ratio of levels and columns, at the means of a model."""
     return _Scores.of(model, columns).expansion(counts)
-
-
-def _dense_expansion(model: Fitted, counts: FloatArray) -> float:
-    """Expand that of a model without levels."""
-    assert isinstance(model.family, WithOutcomes)
-    mean = model.family.mean(np.clip(model.eta, -FARTHEST, FARTHEST))
-    weights = covariances(model.family, model.response, mean) * counts
-    outcomes = model.family.outcomes(mean)
-    moved = np.einsum("kan,ran->rkn", outcomes.deviations, orthogonal(model.design, weights))
-    third = sum_of_third(moved, outcomes.weights * counts, 0)
-    return third / 6 + sum_of_traces(moved, outcomes, counts)
 
 
 @dataclass(frozen=True, eq=False)
