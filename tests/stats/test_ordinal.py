@@ -74,10 +74,9 @@ def test_ratios_equal_statsmodels(candidate: str, given: list[str], fitted: list
     assert answers.dof[0] == (2 if candidate == "c" else 1)
     assert answers.p[0] == pytest.approx(stats.chi2.sf(expected, answers.dof[0]), rel=1e-3)
     assert test.best_first([candidate], given).statistic[0] == pytest.approx(expected, rel=1e-5)
-    score = test._scored(
-        test._variables.indices([], given)[1], test._variables.indices([candidate], given)[0]
-    )
-    assert score.score[test._variables.index[candidate]] == pytest.approx(expected, rel=0.25, abs=0.5)
+    indices, known = test._variables.indices([candidate], given)
+    score, _ = test._scores(test._model(known), indices)
+    assert score[0] == pytest.approx(expected, rel=0.25, abs=0.5)
 
 
 def test_derivatives_are_those_of_the_log_likelihood() -> None:

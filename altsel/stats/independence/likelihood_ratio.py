@@ -14,10 +14,26 @@ from altsel.errors import checked_integer, flags, no_negative
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cache import Cached, Memory
 from altsel.stats.independence.glm.bartlett import bartlett_factor
-from altsel.stats.independence.glm.design import Design
-from altsel.stats.independence.glm.families import Categorical, Gaussian, Poisson, summed
-from altsel.stats.independence.glm.fitting import AnyFamily, Model, checked_family, fitted, usual_family
+from altsel.stats.independence.glm.design import MANY, Design
+from altsel.stats.independence.glm.families import (
+    Categorical,
+    Gaussian,
+    Poisson,
+    ProportionalOdds,
+    summed,
+)
+from altsel.stats.independence.glm.fitting import (
+    AnyFamily,
+    checked_family,
+    fitted,
+    fitted_with_levels,
+    usual_family,
+)
+from altsel.stats.independence.glm.grouped import Grouped, Model, extended_by_levels, score_of_levels
+from altsel.stats.independence.glm.grouped_bartlett import factor_given_levels
 from altsel.stats.independence.glm.left_out import LeftOut, OneByOne
+from altsel.stats.independence.glm.level_moments import corrected
+from altsel.stats.independence.glm.levels import Levels
 from altsel.stats.independence.glm.newton import Fitted
 from altsel.stats.independence.left_out_ratios import RatiosLeftOut
 from altsel.stats.independence.log_p import log_chi_square, log_variance_ratio
@@ -43,7 +59,9 @@ class LikelihoodRatio(BoundTest):
     logistic or multinomial regression, an ordinal one proportional odds, a declared count Poisson or negative
     binomial regression, a number linear regression, whose p is exact (F test).
     An ordinal candidate is tested for a trend: it adds its scores, one coefficient; an ordinal feature
-    that is given has indicators. The effect is ``LR / 2n``, in nats.
+    that is given has indicators. The effect is ``LR / 2n``, in nats. The coefficients of a category of more
+    than 24 levels are eliminated level by level (of several that are given, those of the one with most
+    levels): a thousand levels take no longer than ten, and give the same ratio.
 
     On few rows a ratio is larger than chi-square, the more so the more coefficients there are and the rarer a
     class is. It is therefore divided by its mean under independence in degrees of freedom (Bartlett's
@@ -61,6 +79,9 @@ class LikelihoodRatio(BoundTest):
     100, 3, 3 levels; four classes                 .087, .019   .058, .014
     200, 3, 4 levels; two classes                  .057, .013   .051, .011
     ============================================ ============ ============
+
+    The ratio of a candidate of many levels is given chi-square's mean, and of two classes and counts its
+    variance, from the rows that each level has.
 
     What is left: where classes have a handful of rows, p is too large, with several such classes and levels
     much too large (.003 at .05 in 200 rows). The given features act additively in the model; where they
@@ -139,7 +160,7 @@ class LikelihoodRatio(BoundTest):
         self._table = pd.concat([data.X, data.y.rename(data.target)], axis=1)
         self._kinds = [*data.kinds.values(), data.target_kind]
         self._families: dict[str, AnyFamily] = {} if family is None else {data.target: family}
-        self._design = Design.of(self._table, self._kinds, self.counts)
+        self._design = Design.of(self._table, self._kinds, self.counts, many=MANY)
         self._models, self._sets = Memory[Model](MODELS), Memory[Cached](SETS)
         self._left = Memory[RatiosLeftOut](1)  # a search asks for the least dependent one, then for all
         self._family()
@@ -191,13 +212,16 @@ class LikelihoodRatio(BoundTest):
         self, candidates: Sequence[str], given: Sequence[str], order: Callable[[TestResults], IntArray] | None
     ) -> TestResults:
         indices, known = self._variables.indices(candidates, given)
-        cached = self._scored(known, indices)
-        outputs, rows = cached.outputs, self.rows
-        statistic, rank = cached.score[indices], cached.rank[indices]
-        parameters = (cached.columns + self._design.widths[indices]) * outputs
+        cached = self._cached(known)
+        outputs, rows, widths = cached.outputs, self.rows, self._design.widths[indices]
+        parameters = (cached.columns + widths) * outputs
+        linear = cached.left_over is not None
+        tested = rows > parameters if linear else rows >= self.samples_per_parameter * parameters
+        self._score(cached, known, indices[tested])
+        statistic = np.where(tested, cached.score[indices], 0.0)
+        rank = np.where(tested, cached.rank[indices], widths)
         dof = rank * outputs
         if cached.left_over is not None:
-            tested = rows > parameters
             determined = cached.left_over <= DETERMINED * rows
             rest = (
                 np.ones(len(indices)) if determined else np.clip(1 - statistic / cached.left_over, 0.0, 1.0)
@@ -206,11 +230,10 @@ class LikelihoodRatio(BoundTest):
             log_p = log_variance_ratio(rest, rank, np.maximum(rows - cached.columns - rank, 1))
             log_p = np.where(tested, log_p, 0.0)
             return TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
-        tested = rows >= self.samples_per_parameter * parameters
         while True:
             ratio = cached.ratio[indices]
             left = tested & (dof > 0) & np.isnan(ratio)
-            statistic = np.where(np.isnan(ratio), cached.score[indices], ratio)
+            statistic = np.where(np.isnan(ratio), statistic, ratio)
             log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
             answers = TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
             if not left.any():
@@ -244,7 +267,8 @@ class LikelihoodRatio(BoundTest):
         family, response = self._family()
         indices, _ = self._variables.indices(features, ())
         nested = (self._design.widths == self._design.given_widths)[indices].all()
-        if not isinstance(family, (Categorical, Poisson)) or not nested or len(features) < 2:
+        many = any(index in self._design.levels for index in indices.tolist())
+        if not isinstance(family, (Categorical, Poisson)) or not nested or many or len(features) < 2:
             return None
         key = (self.target, *features)
         return self._left(key, lambda: self._fitted_left_out(features, indices, len(response)))
@@ -263,13 +287,15 @@ class LikelihoodRatio(BoundTest):
         needed = self.samples_per_parameter * outputs
         return RatiosLeftOut(tuple(features), full, models, widths, self.rows, needed, self.bartlett)
 
-    def _scored(self, known: list[int], indices: IntArray) -> Cached:
-        """Return what was computed for a conditioning set, with the scores of all that is tested."""
-        cached = self._sets((self.target, *sorted(known)), lambda: self._nothing_scored(known))
+    def _cached(self, known: list[int]) -> Cached:
+        """Return what was computed for a conditioning set."""
+        return self._sets((self.target, *sorted(known)), lambda: self._nothing_scored(known))
+
+    def _score(self, cached: Cached, known: list[int], indices: IntArray) -> None:
+        """Compute scores that a conditioning set misses."""
         missing = indices[np.isnan(cached.score[indices])]
         if len(missing):
             cached.score[missing], cached.rank[missing] = self._scores(self._model(known), missing)
-        return cached
 
     def _nothing_scored(self, known: list[int]) -> Cached:
         model = self._model(known)
@@ -292,32 +318,58 @@ class LikelihoodRatio(BoundTest):
         return self._models((self.target, *sorted(known)), lambda: self._fitted(known))
 
     def _fitted(self, known: list[int]) -> Model:
+        """Fit the model; of the given categories that of most levels is eliminated level by level."""
         family, response = self._family()
-        return fitted(family, response, self._design.given(sorted(known)), self.counts)
+        levels = self._design.levels
+        many = [j for j in known if j in levels]
+        if not many or isinstance(family, ProportionalOdds):
+            return fitted(family, response, self._design.given(sorted(known)), self.counts)
+        most = max(many, key=lambda j: levels[j].number)
+        further = self._design.further([j for j in sorted(known) if j != most])
+        return fitted_with_levels(family, response, levels[most], further, self.counts)
 
     def _scores(self, model: Model, indices: IntArray) -> tuple[FloatArray, FloatArray]:
         """Score statistics of the candidates, and the number of columns each adds to the given ones."""
         statistic, rank = np.zeros(len(indices)), np.zeros(len(indices))
-        for some in self.parts(indices, len(model.response)):
-            blocks = self._design.blocks(indices[some])
-            rank[some] = model.added_rank(blocks)
-            statistic[some] = np.where(rank[some] > 0, model.score(blocks), 0.0)
+        few, wide = self._few_and_wide(indices)
+        for place, levels in wide:
+            statistic[place], rank[place] = score_of_levels(model, levels)
+        for some in self.parts(indices[few], len(model.response)):
+            blocks = self._design.blocks(indices[few[some]])
+            rank[few[some]] = model.added_rank(blocks)
+            statistic[few[some]] = np.where(rank[few[some]] > 0, model.score(blocks), 0.0)
         return statistic, rank
 
     def _ratios(self, model: Model, indices: IntArray) -> FloatArray:
         """Likelihood ratios of candidates."""
         ratio = np.zeros(len(indices))
-        for part in self.parts(indices, len(model.response)):
-            reached = model.extended(self._design.blocks(indices[part]))
-            ratio[part] = np.maximum(2 * (reached - model.log_likelihood), 0.0)
-        return self._corrected(ratio, [model] * len(indices), indices)
+        few, wide = self._few_and_wide(indices)
+        for place, levels in wide:
+            reached, added = extended_by_levels(model, levels)
+            gain = max(2 * (reached - model.log_likelihood), 0.0)
+            ratio[place] = corrected(gain, model, levels, added) if self.bartlett else gain
+        for part in self.parts(indices[few], len(model.response)):
+            blocks = self._design.blocks(indices[few[part]])
+            gains = np.maximum(2 * (model.extended(blocks) - model.log_likelihood), 0.0)
+            ratio[few[part]] = gains / self._factors(model, blocks)
+        return ratio
 
-    def _corrected(self, ratio: FloatArray, models: Sequence[Model], indices: IntArray) -> FloatArray:
-        """Divide ratios by their means, where that is wanted."""
+    def _few_and_wide(self, indices: IntArray) -> tuple[IntArray, list[tuple[int, Levels]]]:
+        """Return the places of candidates whose columns are tested, and of those tested level by level."""
+        wide = np.isin(indices, list(self._design.levels))
+        levels = [
+            (place, self._design.levels[int(indices[place])]) for place in np.flatnonzero(wide).tolist()
+        ]
+        return np.flatnonzero(~wide), levels
+
+    def _factors(self, model: Model, blocks: FloatArray) -> list[float]:
+        """Bartlett's factors of blocks, where they are wanted."""
+        each = [blocks[:, j] for j in range(blocks.shape[1])]
         if not self.bartlett:
-            return ratio
-        blocks = (self._design.matrix[:, self._design.columns([index])] for index in indices.tolist())
-        return ratio / [bartlett_factor(*pair) for pair in zip(models, blocks, strict=True)]
+            return [1.0] * len(each)
+        if isinstance(model, Grouped):
+            return [factor_given_levels(model, block) for block in each]
+        return [bartlett_factor(model, block) for block in each]
 
     def parts(self, indices: IntArray, outputs: int) -> Iterator[IntArray]:
         """Divide variables into parts that are equally wide and not too many."""

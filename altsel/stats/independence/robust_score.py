@@ -10,7 +10,8 @@ from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, no_negative
 from altsel.stats.independence.base import BoundTest
-from altsel.stats.independence.glm.fitting import AnyFamily, Model
+from altsel.stats.independence.glm.fitting import AnyFamily
+from altsel.stats.independence.glm.grouped import Model
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.log_p import log_variance_ratio
 from altsel.stats.independence.protocol import TestResults

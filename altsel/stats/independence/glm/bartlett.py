@@ -6,9 +6,12 @@ import numpy as np
 from scipy import linalg
 
 from altsel._types import FloatArray
+from altsel.runtime.clock import clock
+from altsel.stats.independence.glm.cumulative import CumulativeFit
 from altsel.stats.independence.glm.design import RANK
 from altsel.stats.independence.glm.families import Family, Outcomes, WithOutcomes
-from altsel.stats.independence.glm.fitting import Model
+from altsel.stats.independence.glm.grouped import Grouped
+from altsel.stats.independence.glm.levels import Levels
 from altsel.stats.independence.glm.newton import Fitted
 
 FARTHEST = 12.0
@@ -19,7 +22,7 @@ MOST = 1.5
 """Largest factor: beyond it one more term of the series says little."""
 
 
-def bartlett_factor(model: Model, block: FloatArray) -> float:
+def bartlett_factor(model: Fitted | CumulativeFit, block: FloatArray) -> float:
     """Mean of the likelihood ratio of a block of columns under independence, in degrees of freedom.
 
     ``1 + (e(with the block) - e(without)) / dof`` to order 1 / rows, by the cumulants of the model without
@@ -45,9 +48,7 @@ def bartlett_factor(model: Model, block: FloatArray) -> float:
     ----------
     Lawley, Biometrika 43 (1956); Cordeiro, Journal of the Royal Statistical Society B 45 (1983).
     """
-    if not isinstance(model, Fitted):
-        return 1.0
-    return factor_of_added(model, added(model, block))
+    return factor_of_added(model, added(model, block)) if isinstance(model, Fitted) else 1.0
 
 
 def factor_of_added(model: Fitted, new: FloatArray) -> float:
@@ -57,19 +58,24 @@ def factor_of_added(model: Fitted, new: FloatArray) -> float:
     counts = np.ones(len(new)) if model.counts is None else model.counts
     columns = np.hstack([model.design, new])
     mean = model.family.mean(np.clip(model.eta, -FARTHEST, FARTHEST))
-    weights = _weights(model.family, model.response, mean) * counts
-    if _crowding(columns, weights) <= CROWDED:
+    weights = covariances(model.family, model.response, mean) * counts
+    if crowding(columns, weights) <= CROWDED:
         return 1.0
-    moves = _orthogonal(columns, weights)
+    moves = orthogonal(columns, weights)
     outcomes = model.family.outcomes(mean)
     known = model.design.shape[1] * len(mean)
     moved = np.einsum("kan,ran->rkn", outcomes.deviations, moves)
-    excess = _third(moved, outcomes.weights * counts, known) / 6
-    excess += _traces(moved, outcomes, counts) - _traces(moved[:known], outcomes, counts)
-    return float(min(max(1 + excess / (len(moves) - known), 1.0), MOST))
+    excess = sum_of_third(moved, outcomes.weights * counts, known) / 6
+    excess += sum_of_traces(moved, outcomes, counts) - sum_of_traces(moved[:known], outcomes, counts)
+    return limited_factor(excess / (len(moves) - known))
 
 
-def added(model: Fitted, block: FloatArray) -> FloatArray:
+def limited_factor(excess: float) -> float:
+    """Return the factor by what the mean exceeds the degrees of freedom, in these."""
+    return float(min(max(1 + excess, 1.0), MOST))
+
+
+def added(model: Fitted | Grouped, block: FloatArray) -> FloatArray:
     """Return columns, orthogonal and of variance 1, of what a block adds to a model's design.
 
     There are none where the design determines the block.
@@ -81,7 +87,7 @@ def added(model: Fitted, block: FloatArray) -> FloatArray:
     return np.asarray(rest @ (directions[:, some] / np.sqrt(sizes[some])))
 
 
-def _weights(family: Family, response: FloatArray, mean: FloatArray) -> FloatArray:
+def covariances(family: Family, response: FloatArray, mean: FloatArray) -> FloatArray:
     """Covariances of the responses of each row, shape (predictors, predictors, rows)."""
     outputs = range(len(mean))
     return np.array(
@@ -89,18 +95,21 @@ def _weights(family: Family, response: FloatArray, mean: FloatArray) -> FloatArr
     )
 
 
-def _crowding(columns: FloatArray, weights: FloatArray) -> float:
-    """Sum over the columns of one by their effective rows, where that is largest among the responses.
+def crowding(columns: FloatArray, weights: FloatArray, levels: Levels | None = None) -> float:
+    """Sum over columns and levels of one by their effective rows, where that is largest among the responses.
 
     The last response is the sum of all: for classes, the one that has no predictor.
     """
     own = np.array([*np.einsum("aan->an", weights), weights.sum(axis=(0, 1))])
     squares = columns**2
     effective = (own @ squares) ** 2 / np.maximum(own @ squares**2, np.finfo(float).tiny)
+    if levels is not None:
+        rows = levels.sums(own) ** 2 / np.maximum(levels.sums(own**2), np.finfo(float).tiny)
+        effective = np.hstack([effective, rows])
     return float((1 / np.maximum(effective, np.finfo(float).tiny)).sum(axis=1).max())
 
 
-def _orthogonal(columns: FloatArray, weights: FloatArray) -> FloatArray:
+def orthogonal(columns: FloatArray, weights: FloatArray) -> FloatArray:
     """Change of the predictors by each of coefficients whose information is the identity.
 
     Those of the first columns come first. Shape (coefficients, predictors, rows).
@@ -115,11 +124,12 @@ def _orthogonal(columns: FloatArray, weights: FloatArray) -> FloatArray:
     return np.asarray(inverse.reshape(size, -1, outputs).transpose(0, 2, 1) @ columns.T)
 
 
-def _third(moved: FloatArray, weights: FloatArray, known: int) -> float:
+def sum_of_third(moved: FloatArray, weights: FloatArray, known: int) -> float:
     """``sum_rst k_rst^2`` over all r, s, t that are not all known coefficients."""
-    flat = moved.reshape(len(moved), -1)
+    flat = moved.reshape(len(moved), weights.size)
     one = two = three = 0.0  # how many of r, s, t are new
     for new in moved[known:]:
+        clock().check()
         squares = ((flat * (new * weights).ravel()) @ flat.T) ** 2
         one += float(squares[:known, :known].sum())
         two += float(squares[:known, known:].sum())
@@ -127,11 +137,11 @@ def _third(moved: FloatArray, weights: FloatArray, known: int) -> float:
     return 3 * one + 3 * two + three
 
 
-def _traces(moved: FloatArray, outcomes: Outcomes, counts: FloatArray) -> float:
-    """``sum_r (sum_s k_rss)^2 / 4 - sum_rs k_rrss / 4``."""
+def sum_of_traces(moved: FloatArray, outcomes: Outcomes, counts: FloatArray, first: int = 0) -> float:
+    """``sum_r (sum_s k_rss)^2 / 4 - sum_rs k_rrss / 4``, the first sum from coefficient `first` on."""
     weights = outcomes.weights
     lengths = (moved**2).sum(axis=0)
-    third = np.einsum("rkn,kn->r", moved, counts * weights * lengths)
+    third = np.einsum("rkn,kn->r", moved[first:], counts * weights * lengths)
     fourth = float((counts * weights * lengths**2).sum())
     if outcomes.probabilities:
         products = np.einsum("rkn,rjn->kjn", moved, moved)

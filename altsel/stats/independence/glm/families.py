@@ -14,6 +14,9 @@ from altsel.data.columns import codes, moderate, numbers
 from altsel.data.kinds import are_counts, has_order
 from altsel.errors import DataError
 
+NOTHING = 1e-15
+"""Where a mean is at the end of its range, its predictor is infinite; it is that of this instead."""
+
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
@@ -55,6 +58,9 @@ class Family(Protocol):
 
     def mean(self, eta: FloatArray) -> FloatArray:
         """Return the expected responses for the predictors."""
+
+    def link(self, mean: FloatArray) -> FloatArray:
+        """Return the predictors at which these are the expected responses, or nearly."""
 
     def errors(self, response: FloatArray, mean: FloatArray, a: int) -> FloatArray:
         """First derivatives of the rows' log-likelihoods by predictor a."""
@@ -106,6 +112,10 @@ class Categorical(Canonical):
         top = np.maximum(eta.max(axis=0), 0.0)
         powers = np.exp(eta - top)
         return np.asarray(powers / (powers.sum(axis=0) + np.exp(-top)))
+
+    def link(self, mean: FloatArray) -> FloatArray:
+        """``log(m_a / (1 - sum_b m_b))``."""
+        return np.asarray(np.log(np.maximum(mean, NOTHING) / np.maximum(1 - mean.sum(axis=0), NOTHING)))
 
     def weights(self, response: FloatArray, mean: FloatArray, a: int, b: int) -> FloatArray:
         """``m_a (1 - m_a)`` on the diagonal, ``-m_a m_b`` off it."""
@@ -159,6 +169,10 @@ class Poisson(Canonical):
         """``exp(eta)``."""
         return np.asarray(np.exp(np.minimum(eta, 500.0)))
 
+    def link(self, mean: FloatArray) -> FloatArray:
+        """``log(m)``."""
+        return np.asarray(np.log(np.maximum(mean, NOTHING)))
+
     def weights(self, response: FloatArray, mean: FloatArray, a: int, b: int) -> FloatArray:
         """Return the mean."""
         return np.asarray(mean[0])
@@ -201,6 +215,10 @@ class Gaussian(Canonical):
     def mean(self, eta: FloatArray) -> FloatArray:
         """Return the predictor itself."""
         return eta
+
+    def link(self, mean: FloatArray) -> FloatArray:
+        """Return the mean itself."""
+        return mean
 
     def weights(self, response: FloatArray, mean: FloatArray, a: int, b: int) -> FloatArray:
         """One."""

@@ -11,6 +11,8 @@ from altsel.data.columns import Kind
 from altsel.errors import ArgumentError
 from altsel.stats.independence.glm.cumulative import CumulativeFit, fit_cumulative
 from altsel.stats.independence.glm.families import Categorical, Family, Gaussian, ProportionalOdds
+from altsel.stats.independence.glm.grouped import Grouped, fit_grouped
+from altsel.stats.independence.glm.levels import Levels
 from altsel.stats.independence.glm.negative_binomial import (
     NegativeBinomial,
     family_of_counts,
@@ -19,7 +21,6 @@ from altsel.stats.independence.glm.negative_binomial import (
 from altsel.stats.independence.glm.newton import Fitted, fit
 
 AnyFamily = Family | ProportionalOdds
-Model = Fitted | CumulativeFit
 
 
 def usual_family(target: pd.Series[Any], kind: Kind, counts: FloatArray | None = None) -> AnyFamily:
@@ -35,13 +36,26 @@ def usual_family(target: pd.Series[Any], kind: Kind, counts: FloatArray | None =
 
 def fitted(
     family: AnyFamily, response: FloatArray, design: FloatArray, counts: FloatArray | None = None
-) -> Model:
+) -> Fitted | CumulativeFit:
     """Fit one model of a target by the columns of a design, the first of which is the intercept."""
     if isinstance(family, ProportionalOdds):
         return fit_cumulative(family, response, design, counts)
     if isinstance(family, NegativeBinomial):
-        return fit_dispersed(family, response, design, counts)
+        return fit_dispersed(family, lambda one: fit(one, response, design, counts))
     return fit(family, response, design, counts)
+
+
+def fitted_with_levels(
+    family: Family,
+    response: FloatArray,
+    levels: Levels,
+    further: FloatArray,
+    counts: FloatArray | None = None,
+) -> Grouped:
+    """Fit one model of a target by a category of many levels and further columns."""
+    if isinstance(family, NegativeBinomial):
+        return fit_dispersed(family, lambda one: fit_grouped(one, response, levels, further, counts))
+    return fit_grouped(family, response, levels, further, counts)
 
 
 def checked_family(family: object) -> None:

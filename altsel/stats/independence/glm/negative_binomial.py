@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -13,8 +14,10 @@ from altsel._types import FloatArray
 from altsel.errors import no_negative
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.glm.families import Family, Poisson, counted, summed
-from altsel.stats.independence.glm.newton import Fitted, fit
+from altsel.stats.independence.glm.grouped import Grouped
+from altsel.stats.independence.glm.newton import Fitted
 
+Fit = TypeVar("Fit", Fitted, Grouped)
 optimize: Any = OnDemand("scipy.optimize")
 
 ROUNDS = 20
@@ -84,6 +87,10 @@ class NegativeBinomial:
         """``exp(eta)``."""
         return Poisson().mean(eta)
 
+    def link(self, mean: FloatArray) -> FloatArray:
+        """``log(m)``."""
+        return Poisson().link(mean)
+
     def errors(self, response: FloatArray, mean: FloatArray, a: int) -> FloatArray:
         """``(y - m) / (1 + a m)``."""
         shaped = response[0].reshape((-1,) + (1,) * (mean[0].ndim - 1))
@@ -110,18 +117,18 @@ class NegativeBinomial:
         return self.dispersion or 0.0
 
 
-def fit_dispersed(
-    family: NegativeBinomial, response: FloatArray, design: FloatArray, counts: FloatArray | None = None
-) -> Fitted:
+def fit_dispersed(family: NegativeBinomial, fit: Callable[[NegativeBinomial], Fit]) -> Fit:
     """Fit one model and, if the family has none, its dispersion by moments."""
     if family.dispersion is not None:
-        return fit(family, response, design, counts)
-    model = fit(replace(family, dispersion=0.0), response, design, counts)
-    weights = np.ones(response.shape[1]) if counts is None else counts
+        return fit(family)
+    model = fit(replace(family, dispersion=0.0))
+    response = model.response[0]
+    weights = np.ones(len(response)) if model.counts is None else model.counts
     before = 0.0
     for _ in range(ROUNDS):
-        found = _dispersion(response[0], model.family.mean(model.eta)[0], weights, design.shape[1])
-        model = fit(replace(family, dispersion=found), response, design, counts)
+        mean = model.family.mean(model.eta)[0]
+        found = _dispersion(response, mean, weights, model.columns)
+        model = fit(replace(family, dispersion=found))
         if abs(found - before) <= SETTLED * found:
             break
         before = found

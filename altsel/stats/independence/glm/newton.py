@@ -8,11 +8,13 @@ from functools import cached_property
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+from altsel.runtime.clock import clock
 from altsel.stats.independence.glm.design import RANK
 from altsel.stats.independence.glm.families import Family
 
 STEPS = 40
-HALVINGS = 12
+HALVINGS = 40
+"""Where a class is all but impossible after a step too far, the next one is as long as its share is small."""
 ENOUGH = 1e-5
 """A fit ends with the step whose Newton decrement is at most this: what is left is of its square."""
 FEW = 6
@@ -115,6 +117,7 @@ class Fitted:
         reached = self.family.log_likelihood(self.response, eta, self.counts)
         left = np.arange(count)
         for _ in range(STEPS):
+            clock().check()
             gradient, information = _derivatives(self, blocks[:, left], eta[:, :, left])
             size = information.shape[1]
             ridge = 1e-10 * np.trace(information, axis1=1, axis2=2) / size + 1e-12

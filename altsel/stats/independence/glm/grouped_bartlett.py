@@ -1,0 +1,130 @@
+"""Bartlett's correction where a category has many levels: cumulants summed level by level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import linalg
+
+from altsel._types import FloatArray
+from altsel.runtime.clock import clock
+from altsel.stats.independence.glm.bartlett import (
+    CROWDED,
+    FARTHEST,
+    added,
+    covariances,
+    crowding,
+    limited_factor,
+    sum_of_third,
+    sum_of_traces,
+)
+from altsel.stats.independence.glm.families import Outcomes, WithOutcomes
+from altsel.stats.independence.glm.grouped import Grouped
+from altsel.stats.independence.glm.levels import Levels
+
+
+def factor_given_levels(model: Grouped, block: FloatArray) -> float:
+    """Do as `bartlett_factor` does, for a block that is added to a model with a category of many levels."""
+    new = added(model, block)
+    wider = replace(model, design=np.hstack([model.design, new]))
+    counts = np.ones(len(block)) if model.counts is None else model.counts
+    if not _corrected(wider):
+        return 1.0
+    excess = _expansion(model, wider.design, counts) - _expansion(model, model.design, counts)
+    return limited_factor(excess / (new.shape[1] * len(model.response)))
+
+
+def _corrected(wider: Grouped) -> bool:
+    """Return whether rows are so few that the factor differs from 1."""
+    if not isinstance(wider.family, WithOutcomes):
+        return False
+    counts = np.ones(len(wider.design)) if wider.counts is None else wider.counts
+    mean = wider.family.mean(np.clip(wider.eta, -FARTHEST, FARTHEST))
+    weights = covariances(wider.family, wider.response, mean) * counts
+    return crowding(wider.design, weights, wider.levels) > CROWDED
+
+
+def _expansion(model: Grouped, columns: FloatArray, counts: FloatArray) -> float:
+    """Expand the mean ratio of levels and columns, at the means of a model."""
+    return _Scores.of(model, columns).expansion(counts)
+
+
+@dataclass(frozen=True, eq=False)
+class _Scores:
+    """Scores of coefficients whose information is the identity: those of levels, and those of columns.
+
+    Attributes
+    ----------
+    levels
+        The category; a coefficient of a level moves its rows alone.
+    own, further
+        Changes by the coefficients of the own level and by those of columns, on the outcomes of each row:
+        shapes (predictors, outcomes, rows) and (coefficients, outcomes, rows).
+    outcomes
+        What responses can be.
+    weights
+        Of the outcomes, times how often rows count, shape (outcomes, rows).
+    """
+
+    levels: Levels
+    own: FloatArray
+    further: FloatArray
+    outcomes: Outcomes
+    weights: FloatArray
+
+    @classmethod
+    def of(cls, model: Grouped, columns: FloatArray) -> _Scores:
+        """Make those of levels and columns at the means of a model."""
+        assert isinstance(model.family, WithOutcomes)
+        levels = model.levels
+        counts = np.ones(len(columns)) if model.counts is None else model.counts
+        mean = model.family.mean(np.clip(model.eta, -FARTHEST, FARTHEST))
+        weights = covariances(model.family, model.response, mean) * counts
+        outputs, width = len(mean), columns.shape[1]
+        within = levels.sums(weights).transpose(2, 0, 1)
+        size = np.trace(within, axis1=1, axis2=2).mean() / outputs
+        within = within + (1e-10 * size + 1e-12) * np.eye(outputs)
+        across = np.stack([levels.sums(columns.T * one) for one in weights.reshape(-1, len(columns))])
+        across = across.reshape(outputs, outputs, width, levels.number).transpose(3, 0, 1, 2)
+        across = across.reshape(levels.number, outputs, outputs * width)
+        explained = np.linalg.solve(within, across)
+        fields = np.zeros((outputs * width, outputs, len(columns)))
+        for b in range(outputs):
+            fields[b * width : (b + 1) * width, b] = columns.T
+        fields -= explained.transpose(2, 1, 0)[:, :, levels.codes]
+        information = np.einsum("ran,abn,sbn->rs", fields, weights, fields, optimize=True)
+        ridge = 1e-10 * np.trace(information) / max(len(information), 1) + 1e-12
+        lower = linalg.cholesky(information + ridge * np.eye(len(information)), lower=True)
+        further = linalg.solve_triangular(
+            lower, fields.reshape(len(fields), outputs * len(columns)), lower=True
+        )
+        own = np.linalg.inv(np.linalg.cholesky(within)).transpose(1, 2, 0)[:, :, levels.codes]
+        outcomes = model.family.outcomes(mean)
+        own = np.einsum("kan,ran->rkn", outcomes.deviations, own)
+        further = np.einsum("kan,ran->rkn", outcomes.deviations, further.reshape(fields.shape))
+        return cls(levels, own, further, outcomes, outcomes.weights * counts)
+
+    def expansion(self, counts: FloatArray) -> float:
+        """``e = sum_rst k_rst^2 / 6 + sum_r (sum_s k_rss)^2 / 4 - sum_rs k_rrss / 4``."""
+        third = 0.0
+        for first in self.own:
+            third += self._squares("akn,bkn->abn", self.own, self.own * (first * self.weights))
+        for first in self.further:
+            clock().check()
+            weighted = first * self.weights
+            third += 3 * self._squares("akn,bkn->abn", self.own, self.own * weighted)
+            third += 3 * self._squares("akn,bkn->abn", self.own, self.further * weighted)
+        third += sum_of_third(self.further, self.weights, 0)
+        both = np.concatenate([self.own, self.further])
+        lengths = self.weights * (both**2).sum(axis=0)
+        linear = self.levels.sums(np.einsum("akn,kn->an", self.own, lengths))
+        return (
+            third / 6
+            + float((linear**2).sum()) / 4
+            + sum_of_traces(both, self.outcomes, counts, len(self.own))
+        )
+
+    def _squares(self, axes: str, left: FloatArray, right: FloatArray) -> float:
+        """Sum the squares of sums over the rows of each level."""
+        return float((self.levels.sums(np.einsum(axes, left, right)) ** 2).sum())
