@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -124,38 +123,32 @@ def test_rare_classes_of_few_levels() -> None:
     assert test(["place"]).statistic[0] == pytest.approx(right, abs=1e-3)
 
 
-def moments(ratios: Callable[[int], float], chances: list[float]) -> tuple[float, float]:
-    mean = sum(chance * ratios(hits) for hits, chance in enumerate(chances))
-    return mean, sum(chance * ratios(hits) ** 2 for hits, chance in enumerate(chances)) - mean**2
+def moments(ratios: Any, chances: Any) -> tuple[float, float]:
+    mean = float(np.dot(chances, ratios))
+    return mean, float(np.dot(chances, np.square(ratios))) - mean**2
 
 
-def test_means_and_variances_of_levels_are_those_of_all_outcomes() -> None:
+@pytest.mark.parametrize("family", [Categorical(), Poisson()])
+def test_means_and_variances_of_levels_are_those_of_all_outcomes(family: Any) -> None:
     """Of three levels with 4, 5 and 3 rows, a third of them hits; outcomes written out one by one."""
-    rows, share = np.array([4, 5, 3]), 1 / 3
-    place, y = np.repeat([0, 1, 2], rows), np.array([1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0], dtype=float)
-    levels = Levels(place)
-    two = [
-        moments(
-            lambda k, m=m: 2 * float(xlogy(k, k / (m * share)) + xlogy(m - k, (m - k) / (m * (1 - share)))),
-            stats.binom.pmf(range(m + 1), m, share).tolist(),
-        )
-        for m in rows.tolist()
-    ]
-    model = fit(Categorical(), y[None], np.ones((12, 1)))
-    mean, variance = np.sum(two, axis=0)
+    rows, share, sums = [4, 5, 3], 1 / 3, np.zeros(2)
+    for m in rows:
+        if isinstance(family, Categorical):
+            hits = range(m + 1)
+            ratios = [
+                2 * (xlogy(k, k / (m * share)) + xlogy(m - k, (m - k) / (m * (1 - share)))) for k in hits
+            ]
+            chances = stats.binom.pmf(hits, m, share)
+        else:
+            hits = range(60)
+            ratios = [2 * (xlogy(k, k / (m * share)) - k + m * share) for k in hits]
+            chances = stats.poisson.pmf(hits, m * share)
+        sums += moments(ratios, chances)
+    y = np.array([1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0], dtype=float)
+    model = fit(family, y[None], np.ones((12, 1)))
+    mean, variance = sums
     expected = 2 + (5.0 - (mean - 1)) * np.sqrt(2 * 2 / (variance - 2))
-    assert corrected(5.0, model, levels, 2) == pytest.approx(expected)
-    counted = fit(Poisson(), y[None], np.ones((12, 1)))
-    each = [
-        moments(
-            lambda k, m=m: 2 * float(xlogy(k, k / (m * share)) - k + m * share),
-            stats.poisson.pmf(range(60), m * share).tolist(),
-        )
-        for m in rows.tolist()
-    ]
-    mean, variance = np.sum(each, axis=0)
-    expected = 2 + (5.0 - (mean - 1)) * np.sqrt(2 * 2 / (variance - 2))
-    assert corrected(5.0, counted, levels, 2) == pytest.approx(expected)
+    assert corrected(5.0, model, Levels(np.repeat([0, 1, 2], rows)), 2) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
