@@ -1,10 +1,10 @@
 """Which measure should be the default? Features that matter found, and losses on rows left out.
 
-    python -m benchmarks.defaults generated [--seeds 30] [--rows 60 100 300 …] > benchmarks/results/defaults_generated.md
-    python -m benchmarks.defaults sets FOLDER [FOLDER …] > benchmarks/results/defaults_sets.md
+    python -m benchmarks.defaults generated [--seeds 30] [--rows 60 100 300 …]
+    python -m benchmarks.defaults sets FOLDER [FOLDER …]
 
-`generated` draws eight kinds of data with five features that matter (`benchmarks.generated`); `sets` reads data
-sets, adds noise columns, chooses five features on training rows and measures three models on the others.
+`generated` draws eight kinds of data with five features that matter (`benchmarks.generated`); `sets` reads
+data sets, adds noise columns, chooses five features on training rows and measures three models on the others.
 """
 
 from __future__ import annotations
@@ -15,18 +15,25 @@ import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.compose import make_column_transformer
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-from sklearn.feature_selection import RFE, SelectKBest, f_classif, f_regression, mutual_info_classif
-from sklearn.feature_selection import mutual_info_regression
+from sklearn.feature_selection import (
+    RFE,
+    SelectKBest,
+    f_classif,
+    f_regression,
+    mutual_info_classif,
+    mutual_info_regression,
+)
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import log_loss
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
-from sklearn.compose import make_column_transformer
 
 import altsel
 from altsel.measures import (
@@ -42,7 +49,7 @@ from benchmarks.generated import KINDS, TARGETS, WIDE, drawn
 
 K, LEVELS = 5, 200
 MOST_ROWS, MOST_FEATURES, SPLITS = 600, 100, 2
-MEASURES = {
+MEASURES: dict[str, altsel.measures.Measure] = {
     "mutual information": mutual_information,
     "symmetric uncertainty": symmetric_uncertainty,
     "Spearman": absolute_spearman,
@@ -62,12 +69,12 @@ MEASURED: dict[str, tuple[altsel.measures.Measure, tuple[str, ...]]] = {
 """Measures and the criteria that choose by them, on data sets."""
 
 
-def by_p(data: altsel.Dataset) -> np.ndarray:
+def by_p(data: altsel.Dataset) -> Any:
     """Minus the logarithm of the p-value of the test that `auto` chooses."""
     return -altsel.independence.auto(data)(list(data.features)).log_p
 
 
-def less_shuffled(data: altsel.Dataset) -> np.ndarray:
+def less_shuffled(data: altsel.Dataset) -> Any:
     """Mutual information less its mean over 20 shuffles of the target."""
     random, y = np.random.default_rng(0), data.y.to_numpy()
     shuffled = [
@@ -77,7 +84,8 @@ def less_shuffled(data: altsel.Dataset) -> np.ndarray:
     return mutual_information.relevance(data) - chance
 
 
-WAYS: dict[str, Callable[[altsel.Dataset], np.ndarray]] = {
+Way = Callable[[altsel.Dataset], Any]
+WAYS: dict[str, Way] = {
     **{name: measure.relevance for name, measure in MEASURES.items()},
     "information less shuffled": less_shuffled,
     "p of a test": by_p,
@@ -97,19 +105,20 @@ def generated(seeds: int, sizes: list[int]) -> None:
             print("| measure | " + " | ".join(KINDS) + " | mean | of 200 levels or more | halves | CPU s |")
             print("|---" * (len(KINDS) + 5) + "|")
             for name, way in WAYS.items():
-                if rows > 3000 and name == "information less shuffled":
+                if rows > 300 and name == "information less shuffled":  # minutes, and no better
                     continue
                 print(_row(name, way, rows, target, seeds), flush=True)
 
 
-def _row(name: str, way: Callable[[altsel.Dataset], np.ndarray], rows: int, target: str, seeds: int) -> str:
+def _row(name: str, way: Way, rows: int, target: str, seeds: int) -> str:
+    found: list[Any]
     found, wide, halves, began = [], [], [], time.process_time()
     for kind in KINDS:
         hits = []
         for seed in range(seeds):
             table, y = drawn(kind, target, rows, seed)
             try:
-                chosen = best(way(altsel.Dataset(table, y)), tuple(table))
+                chosen = best(way(altsel.Dataset(table, y)), tuple(map(str, table)))
             except altsel.DataError:
                 break
             hits.append(sum(one.startswith("t") for one in chosen))
@@ -117,8 +126,10 @@ def _row(name: str, way: Callable[[altsel.Dataset], np.ndarray], rows: int, targ
                 wide.append(bool(WIDE[kind] & set(chosen)))
             if seed < seeds // 3:
                 half = rows // 2
-                two = [best(way(altsel.Dataset(part, y[part.index])), tuple(table))
-                       for part in (table.iloc[:half], table.iloc[half:])]
+                two = [
+                    best(way(altsel.Dataset(part, y[part.index])), tuple(map(str, table)))
+                    for part in (table.iloc[:half], table.iloc[half:])
+                ]
                 halves.append(len(set(two[0]) & set(two[1])) / K)
         found.append(np.mean(hits) if hits else np.nan)
     cells = ["–" if np.isnan(one) else f"{one:.2f}" for one in found]
@@ -136,7 +147,7 @@ def read(folder: Path) -> Iterator[tuple[str, pd.DataFrame, pd.Series]]:
         if len(table) < 60:
             continue
         y, X = table["target"], table.drop(columns="target")
-        X = X.loc[:, X.nunique() > 1]
+        X = X[[name for name in X if len(set(X[name])) > 1]]
         if X.shape[1] > MOST_FEATURES:
             X = X.sample(MOST_FEATURES, axis=1, random_state=0)
         yield path.name.removesuffix(".csv.gz"), X.reset_index(drop=True), y.reset_index(drop=True)
@@ -144,7 +155,8 @@ def read(folder: Path) -> Iterator[tuple[str, pd.DataFrame, pd.Series]]:
 
 def with_noise(X: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
     """Add ten shuffled columns of the table and a category of 200 levels."""
-    noise = {f"shuffled {j}": random.permutation(X.iloc[:, random.integers(X.shape[1])]) for j in range(10)}
+    columns = [X[X.columns[int(random.integers(X.shape[1]))]].to_numpy() for _ in range(10)]
+    noise = {f"shuffled {j}": random.permutation(column) for j, column in enumerate(columns)}
     noise["places"] = np.array([f"p{one}" for one in random.integers(0, LEVELS, len(X))])
     return pd.concat([X, pd.DataFrame(noise)], axis=1)
 
@@ -155,8 +167,11 @@ def losses(X: pd.DataFrame, y: pd.Series, train: np.ndarray, test: np.ndarray, c
     rest = [name for name in X if name not in text]
     code = make_column_transformer((OneHotEncoder(handle_unknown="ignore"), text), (StandardScaler(), rest))
     models = (
-        [LogisticRegression(max_iter=1000), RandomForestClassifier(50, min_samples_leaf=5, random_state=0),
-         KNeighborsClassifier(15)]
+        [
+            LogisticRegression(max_iter=1000),
+            RandomForestClassifier(50, min_samples_leaf=5, random_state=0),
+            KNeighborsClassifier(15),
+        ]
         if classes
         else [Ridge(), RandomForestRegressor(50, min_samples_leaf=5, random_state=0), KNeighborsRegressor(15)]
     )
@@ -176,7 +191,7 @@ def losses(X: pd.DataFrame, y: pd.Series, train: np.ndarray, test: np.ndarray, c
 
 
 def peers(X: pd.DataFrame, y: pd.Series, classes: bool) -> Iterator[tuple[str, list[str]]]:
-    """Sets of the same size by scikit-learn, of categories as codes."""
+    """Choose sets of the same size by scikit-learn, of categories as codes."""
     coded = X.apply(lambda one: one if pd.api.types.is_numeric_dtype(one) else pd.factorize(one)[0])
     scale = pd.DataFrame(StandardScaler().fit_transform(coded), columns=coded.columns)
     information = mutual_info_classif if classes else mutual_info_regression
@@ -189,7 +204,7 @@ def peers(X: pd.DataFrame, y: pd.Series, classes: bool) -> Iterator[tuple[str, l
 
 
 def ways(data: altsel.Dataset) -> Iterator[tuple[str, list[str]]]:
-    """Sets of altsel's: a plain sum and mRMR, by every measure."""
+    """Choose sets by altsel: a plain sum, mRMR and CFS."""
     for name, (measure, labels) in MEASURED.items():
         given = altsel.dependence(data, measure)
         for label in labels:
@@ -201,12 +216,12 @@ def ways(data: altsel.Dataset) -> Iterator[tuple[str, list[str]]]:
 def sets(folders: list[Path]) -> None:
     """Write, of each way, the mean loss, how often noise is chosen, and what two splits share."""
     loss, noise, shared, seen = defaultdict(list), defaultdict(list), defaultdict(list), set()
-    for name, X, y in (one for folder in folders for one in read(folder)):
+    for name, X, given in (one for folder in folders for one in read(folder)):
         if name in seen:
             continue
         seen.add(name)
-        classes = y.dtype == object or y.nunique() <= 10
-        y = y.astype(str) if classes else y.astype(float)
+        classes = not pd.api.types.is_numeric_dtype(given) or given.nunique() <= 10
+        y = given.astype(str) if classes else given.astype(float)
         before: dict[str, list[str]] = {}
         for split in range(SPLITS):
             random = np.random.default_rng(split)
@@ -222,13 +237,15 @@ def sets(folders: list[Path]) -> None:
             chosen = dict([*ways(data), *peers(rows, target, classes)])
             for way, features in chosen.items():
                 loss[way].append(np.mean(losses(table[features], y, train, test, classes)))
-                noise[way].append(np.mean([one.startswith("shuffled ") or one == "places" for one in features]))
+                noise[way].append(np.mean([one.startswith(("shuffled ", "places")) for one in features]))
                 if way in before:
                     shared[way].append(len(set(before[way]) & set(features)) / K)
             before = chosen
-            print(f"<!-- {name} {split}: " + "; ".join(f"{w} {v[-1]:.3f}" for w, v in loss.items()) + " -->", flush=True)
+            told = "; ".join(f"{way} {found[-1]:.3f}" for way, found in loss.items())
+            print(f"<!-- {name} {split}: {told} -->", flush=True)
     print(f"\n{len(seen)} data sets, {SPLITS} splits, {K} features\n")
-    print("| way | loss, in that of a constant | median | noise columns | shared by two splits | splits |\n|---|---|---|---|---|---|")
+    print("| way | loss, in that of a constant | median | noise columns | shared by two splits | splits |")
+    print("|---|---|---|---|---|---|")
     for way in sorted(loss, key=lambda one: np.mean(loss[one])):
         numbers = np.mean(loss[way]), np.median(loss[way]), np.mean(noise[way]), np.mean(shared[way])
         print(f"| {way} | " + " | ".join(f"{one:.3f}" for one in numbers) + f" | {len(loss[way])} |")
@@ -236,7 +253,8 @@ def sets(folders: list[Path]) -> None:
 
 def main() -> None:
     """Run one part of the study."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parts = parser.add_subparsers(dest="part", required=True)
     one = parts.add_parser("generated")
     one.add_argument("--seeds", type=int, default=30)

@@ -58,8 +58,8 @@ class Association:
     >>> x = np.arange(-50.0, 51)
     >>> round(association(x, x**3), 2), round(association(x, x**2), 2)
     (0.99, 0.93)
-    >>> round(association(x, [f"case {i}" for i in range(101)]), 2)  # nothing: p is a half
-    0.07
+    >>> round(association(x, [f"case {i}" for i in range(101)]), 2)
+    0.0
     """
 
     squared: bool = False
