@@ -4,7 +4,7 @@ A measure turns a `Dataset` into a `Dependence` by ``dependence(data, measure)``
 arrays that returns a number is one, too.
 
 ======================================  ======================================================
-``association``                         correlation of ranks, straight or curved, and of levels, by p-values
+``association``                         squared correlation of ranks, straight or curved, and of levels, by p
 ``mutual_information``                  nats; plug-in for tables, nearest neighbours for numbers
 ``symmetric_uncertainty``               mutual information as a share of the mean entropy
 ``absolute_pearson``                    absolute correlation; ``absolute_spearman`` of ranks

@@ -64,7 +64,7 @@ MEASURED: dict[str, tuple[altsel.measures.Measure, tuple[str, ...]]] = {
     "symmetric uncertainty": (symmetric_uncertainty, ("sum", "mRMR", "CFS")),
     "correlation ratio": (correlation_ratio, ("sum", "mRMR", "CFS")),
     "association": (association, ("sum", "mRMR", "CFS")),
-    "squared association": (Association(squared=True), ("mRMR", "CFS")),
+    "association, not squared": (Association(squared=False), ("mRMR", "CFS")),
 }
 """Measures and the criteria that choose by them, on data sets."""
 

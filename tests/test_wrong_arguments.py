@@ -256,7 +256,7 @@ CALLS: dict[str, Callable[[], Call]] = {
         fingerprint=None,
         caveats=None,
     ),
-    "Association": plain(measures.Association, squared=False),
+    "Association": plain(measures.Association, squared=True),
     "Relief": plain(measures.Relief, neighbours=3, samples=10, random_state=0),
     "MutualInformation": plain(
         measures.MutualInformation, neighbors=3, random_state=0, discrete=True, n_jobs=None

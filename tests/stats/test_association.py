@@ -17,6 +17,7 @@ from altsel import Dataset, dependence
 from altsel.measures import Association, association
 from benchmarks.generated import KINDS, TARGETS, WIDE, drawn
 
+PLAIN = Association(squared=False)
 pytestmark = pytest.mark.filterwarnings("ignore::altsel.DataWarning")  # of categories with many levels
 
 
@@ -33,10 +34,10 @@ def test_two_categories_have_the_p_of_pearsons_chi_square(seed: int, first: int,
     table = pd.crosstab(a, b).to_numpy()
     chi_square = stats.chi2_contingency(table, correction=False)
     p = stats.chi2.sf(chi_square.statistic * 119 / 120, chi_square.dof)
-    found = association([f"a{one}" for one in a], [f"b{one}" for one in b])
+    found = PLAIN([f"a{one}" for one in a], [f"b{one}" for one in b])
     most = min(first, second) - 1
     assert found**2 == pytest.approx(1 - (1 - of_p(p, 120) ** 2 / most) ** most, abs=1e-7)
-    assert found == association([f"b{one}" for one in b], [f"a{one}" for one in a])
+    assert found == PLAIN([f"b{one}" for one in b], [f"a{one}" for one in a])
 
 
 @given(st.integers(0, 10_000), st.integers(2, 5), st.booleans())
@@ -47,7 +48,7 @@ def test_a_number_across_classes_has_the_p_of_kruskal_and_wallis(seed: int, clas
     x = random.normal(size=90) + group * random.uniform(0, 1.5)
     x = np.round(x) if ties else x
     _, p = stats.kruskal(*(x[group == one] for one in range(classes)))
-    found = association(x, [f"g{one}" for one in group])
+    found = PLAIN(x, [f"g{one}" for one in group])
     assert found >= of_p(min(2 * p, 1.0), 90) - 1e-7
     ranks = stats.rankdata(x)
     basis = np.linalg.qr(np.column_stack([np.ones(90), ranks, ranks**2]))[0][:, 1:]
@@ -62,9 +63,9 @@ def test_straight_relations_of_numbers_have_nearly_spearmans_correlation(seed: i
     random = np.random.default_rng(seed)
     x = random.normal(size=200)
     y = slope * x + random.normal(size=200)
-    found, rho = association(x, y), abs(float(stats.spearmanr(x, y)[0]))
+    found, rho = PLAIN(x, y), abs(float(stats.spearmanr(x, y)[0]))
     assert found >= of_p(min(4 * stats.norm.sf(rho * np.sqrt(199)) * 2, 1.0), 200) - 1e-7
-    assert association(np.exp(x), -(y**3)) == pytest.approx(found)
+    assert PLAIN(np.exp(x), -(y**3)) == pytest.approx(found)
     if rho > 0.4:
         assert rho - 0.05 < found < rho + 0.05
 
@@ -81,9 +82,9 @@ def test_columns_of_many_levels_gain_nothing(levels: int, target: str) -> None:
             "two": np.array(["a", "b"])[random.integers(0, 2, 400)],
             "three": np.array(["a", "b", "c"])[random.integers(0, 3, 400)],
         }[target]
-        found.append(Association(squared=True)([f"p{one}" for one in random.integers(0, levels, 400)], y))
+        found.append(association([f"p{one}" for one in random.integers(0, levels, 400)], y))
     assert 399 * np.mean(found) < 2
-    assert 399 * Association(squared=True)([f"p{one}" for one in range(400)], y) < 1
+    assert 399 * association([f"p{one}" for one in range(400)], y) < 1
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -135,13 +136,13 @@ def test_a_scan_gives_the_same_of_what_is_counted(target: str, bins: int | None,
 
 def test_curved_relations_are_found_and_constants_are_not() -> None:
     x = np.random.default_rng(0).normal(size=300)
-    assert association(x, x**2) > 0.8
+    assert association(x, x**2) > 0.64
     assert altsel.measures.absolute_spearman(x, x**2) < 0.2
-    assert association(x, np.where(np.abs(x) > 1, "far", "near")) > 0.6
+    assert association(x, np.where(np.abs(x) > 1, "far", "near")) > 0.36
     assert association(np.ones(9), np.arange(9)) == 0
     assert association(["a"] * 9, np.arange(9)) == 0
     assert association([0, 1] * 5, [0, 1] * 5) == pytest.approx(1, abs=0.15)
-    assert Association(squared=True)(x, x**3) == pytest.approx(association(x, x) ** 2)
+    assert association(x, x**3) == pytest.approx(PLAIN(x, x) ** 2)
 
 
 def test_wrong_arguments_are_named() -> None:

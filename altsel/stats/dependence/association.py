@@ -21,7 +21,7 @@ from altsel.stats.dependence.rank_polynomials import Polynomials, largest, rank_
 
 @dataclass(frozen=True)
 class Association:
-    r"""Association of two columns of any kinds, in [0, 1]: the correlation that would have the same p-value.
+    r"""Association of two columns of any kinds, in [0, 1]: the squared correlation that has the same p-value.
 
     Each column has a few functions of mean 0 and variance 1: a number or ordered category its mid-ranks and
     their square, made orthogonal (for ``x`` and ``x^2``); a category one for each level. ``T``, the largest
@@ -31,20 +31,20 @@ class Association:
     functions. Of the straight form and the curved ones the one with the smallest p counts, times their
     number, and the association is
 
-    ``sqrt(z^2 / (n - 1))``,   with z the normal quantile of that two-sided p.
+    ``z^2 / (n - 1)``,   with z the normal quantile of that two-sided p.
 
-    For two numbers in a straight relation that is Spearman's correlation (less what the choice among the
-    forms costs). Of independent columns its square is ``1 / (n - 1)`` in the mean, **however many levels they
+    For two numbers in a straight relation that is Spearman's squared correlation (less what the choice among
+    the forms costs), a share of variance explained. Of independent columns it is ``1 / (n - 1)`` in the mean, **however many levels they
     have**: a thousand need as much evidence as one coefficient. Curved relations, such as a U, are found.
 
-    Of two categories with m + 1 levels or more, whose ``chi^2 / n`` is at most m, the square is
+    Of two categories with m + 1 levels or more, whose ``chi^2 / n`` is at most m, it is
     ``1 - (1 - z^2 / m(n - 1))^m``.
 
     Parameters
     ----------
     squared
-        Return ``z^2 / (n - 1)``, the share of variance explained: a scale on which independent
-        contributions add up.
+        Whether it is squared, a scale on which independent contributions add up; if not, it is on the scale
+        of a correlation.
 
     References
     ----------
@@ -57,12 +57,12 @@ class Association:
     >>> from altsel.measures import association
     >>> x = np.arange(-50.0, 51)
     >>> round(association(x, x**3), 2), round(association(x, x**2), 2)
-    (0.99, 0.93)
+    (0.98, 0.86)
     >>> round(association(x, [f"case {i}" for i in range(101)]), 2)
     0.0
     """
 
-    squared: bool = False
+    squared: bool = True
     by_level = True
 
     def __post_init__(self) -> None:
@@ -71,7 +71,7 @@ class Association:
     @property
     def name(self) -> str:
         """Name of the measure."""
-        return "squared association" if self.squared else "association"
+        return "association" if self.squared else "association, not squared"
 
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         """Measure two columns; text and categories are classes."""
