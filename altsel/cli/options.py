@@ -162,8 +162,8 @@ class ProblemOptions:
         MeasureName | None,
         typer.Option(
             help="Dependence of features on the target and each other; association: of columns of any kinds, "
-            "many levels gain nothing. Default: symmetric-uncertainty for fcbf and cfs, else "
-            "mutual-information; linear-fit takes none."
+            "many levels gain nothing. Default: symmetric-uncertainty for fcbf, else "
+            "association; linear-fit takes none."
         ),
     ] = None
     objective: Annotated[
