@@ -4,6 +4,7 @@ A measure turns a `Dataset` into a `Dependence` by ``dependence(data, measure)``
 arrays that returns a number is one, too.
 
 ======================================  ======================================================
+``association``                         squared correlation of ranks, straight or curved, and of levels, by p
 ``mutual_information``                  nats; plug-in for tables, nearest neighbours for numbers
 ``symmetric_uncertainty``               mutual information as a share of the mean entropy
 ``absolute_pearson``                    absolute correlation; ``absolute_spearman`` of ranks
@@ -16,11 +17,13 @@ arrays that returns a number is one, too.
 """
 
 from altsel.stats.dependence import (
+    Association,
     Measure,
     MutualInformation,
     Relief,
     absolute_pearson,
     absolute_spearman,
+    association,
     correlation_ratio,
     gaussian_copula_information,
     importances,
@@ -32,11 +35,13 @@ from altsel.stats.dependence import (
 )
 
 __all__ = [
+    "Association",
     "Measure",
     "MutualInformation",
     "Relief",
     "absolute_pearson",
     "absolute_spearman",
+    "association",
     "correlation_ratio",
     "gaussian_copula_information",
     "importances",

@@ -18,7 +18,7 @@ from altsel.models.clipping import MARGIN
 from altsel.models.objective import Kind, Objective, Rows, describe, of_pairs
 from altsel.models.pair_products import multiply, quadratic_form, set_products
 from altsel.pyomo_on_demand import pyo
-from altsel.stats.dependence import Dependence, symmetric_uncertainty
+from altsel.stats.dependence import Dependence, association
 
 ROUNDING = 1e-12
 SMALLEST = 1e-100
@@ -45,7 +45,7 @@ class CFS(Objective):
     Parameters
     ----------
     dependence
-        Relevance and redundancy, or a data set, whose symmetric uncertainty is used.
+        Relevance and redundancy, or a data set, whose association is used.
     encoding
         ``"parametric"`` or ``"linearised"``.
 
@@ -67,7 +67,7 @@ class CFS(Objective):
 
     kind = Kind.RATIO
     exchangeable = True
-    default_measure = symmetric_uncertainty
+    default_measure = association
 
     features: tuple[str, ...]
     relevance: FloatArray = field(repr=False)

@@ -58,7 +58,7 @@ class MRMR(Objective):
     Parameters
     ----------
     dependence
-        Relevance and redundancy, or a data set, whose mutual information is used.
+        Relevance and redundancy, or a data set, whose association is used.
     denominator
         ``"k(k-1)"`` or ``"k^2"``.
 

@@ -18,7 +18,7 @@ from altsel.errors import ArgumentError, DataError, DataWarning
 from altsel.models.own_code import call_own, number_of
 from altsel.runtime.clock import clock
 from altsel.runtime.memory import require, tables
-from altsel.stats.dependence import Dependence, Measure, dependence, mutual_information
+from altsel.stats.dependence import Dependence, Measure, association, dependence
 from altsel.stats.least_squares import Design
 
 MEASURED, SEARCHED = 3, 7
@@ -113,7 +113,7 @@ class Objective:
     seed: int | None = None
     fingerprint: str | None = None
     members: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    default_measure: ClassVar[Measure] = mutual_information
+    default_measure: ClassVar[Measure] = association
     of_data: ClassVar[bool] = False
     has_zero: bool = True
     rises: bool = False

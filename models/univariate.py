@@ -29,7 +29,7 @@ class Univariate(Objective):
     ----------
     relevance
         A `Dependence`, a Series (names in the index), an array (names ``x0``, ``x1``, …), with
-        one finite number a feature, of any sign; or a data set, whose mutual information is used.
+        one finite number a feature, of any sign; or a data set, whose association is used.
     normalised
         Whether to divide by the sum of all relevances, so that all features together have quality 1 (AFS
         5.2.1).

@@ -256,6 +256,7 @@ CALLS: dict[str, Callable[[], Call]] = {
         fingerprint=None,
         caveats=None,
     ),
+    "Association": plain(measures.Association, squared=True),
     "Relief": plain(measures.Relief, neighbours=3, samples=10, random_state=0),
     "MutualInformation": plain(
         measures.MutualInformation, neighbors=3, random_state=0, discrete=True, n_jobs=None
@@ -269,6 +270,7 @@ CALLS: dict[str, Callable[[], Call]] = {
         for name in (
             "absolute_pearson",
             "absolute_spearman",
+            "association",
             "correlation_ratio",
             "gaussian_copula_information",
             "mutual_information",
@@ -600,7 +602,7 @@ CALLS: dict[str, Callable[[], Call]] = {
         n_jobs=None,
     ),
     "frequencies": lambda: (blankets.frequencies, {"found": M.aggregated()}),
-    "error_bounds": of_data(blankets.error_bounds, M.classes, features=["x0"], bins=5),
+    "error_bounds": of_data(blankets.error_bounds, M.classes, features=["x0"], bins=2),
     "with_error_bounds": of_data(blankets.with_error_bounds, M.classes, found=None, bins=5),
     "EarlyDropping": plain(blankets.EarlyDropping, extra_runs=0),
     "Folds": plain(blankets.Folds, number=5, part="rest", random_state=0),

@@ -49,7 +49,7 @@ def shadow(  # noqa: PLR0913  (a measure, a search, or both)
     data
         The rows.
     measure
-        A measure of dependence, or a function of two arrays; default: mutual information, or none if there
+        A measure of dependence, or a function of two arrays; default: association, or none if there
         is a search.
     repeats
         Number m of permutations, at least ``1 / level - 1``.

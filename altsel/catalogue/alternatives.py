@@ -55,6 +55,7 @@ PLAIN = FitOptions()
 def default_measure(objective: ObjectiveName) -> MeasureName:
     """Return the measure that an objective is defined with: its class's ``default_measure``."""
     names = {
+        altsel.measures.association: MeasureName.ASSOCIATION,
         altsel.measures.absolute_pearson: MeasureName.PEARSON,
         altsel.measures.mutual_information: MeasureName.MI,
         altsel.measures.symmetric_uncertainty: MeasureName.SU,
@@ -86,6 +87,7 @@ def measure(name: MeasureName, seed: int) -> altsel.measures.Measure:
         raise ArgumentError(f"--seed {seed}; use a number of at least 0")
     known = altsel.measures
     measures: dict[MeasureName, Callable[[], altsel.measures.Measure]] = {
+        MeasureName.ASSOCIATION: lambda: known.association,
         MeasureName.MI: lambda: known.MutualInformation(random_state=seed),
         MeasureName.SU: lambda: known.symmetric_uncertainty,
         MeasureName.PEARSON: lambda: known.absolute_pearson,

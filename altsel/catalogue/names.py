@@ -8,6 +8,7 @@ from enum import StrEnum
 class MeasureName(StrEnum):
     """Measures of dependence."""
 
+    ASSOCIATION = "association"
     MI = "mutual-information"
     SU = "symmetric-uncertainty"
     PEARSON = "absolute-pearson"

@@ -113,10 +113,8 @@ def blanket(
         found = found_in(table, seconds_left(clock))
         judged = len(found[0]) or found.stop.finished
         in_memory = not isinstance(table, Scan)
-        if (
-            in_memory and table.discrete_target and judged and not search.rows
-        ):  # bounds of rows that count once, alone
-            found = altsel.blankets.with_error_bounds(found, search.cut(table))
+        if in_memory and table.discrete_target and judged and not search.rows:  # of rows that count once
+            found = altsel.blankets.with_error_bounds(found, table, bins=search.bins or 5)
         found = recorded(found, ctx, table)
     ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)
     ways.deliver(form, result.output)

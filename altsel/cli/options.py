@@ -161,9 +161,9 @@ class ProblemOptions:
     measure: Annotated[
         MeasureName | None,
         typer.Option(
-            help="Dependence of features on the target and each other; correlation-ratio: of numbers and "
-            "classes of any number. Default: symmetric-uncertainty for fcbf and cfs, else mutual-information;"
-            " linear-fit takes none."
+            help="Dependence of features on the target and each other; association: of columns of any kinds, "
+            "many levels gain nothing. Default: symmetric-uncertainty for fcbf, else "
+            "association; linear-fit takes none."
         ),
     ] = None
     objective: Annotated[

@@ -62,16 +62,16 @@ def blanket_text(found: Solutions) -> str:
     sure = f"; largest p of a member: {p_text(max(weakest))}" if weakest else ""
     cost = f"{number_of(found.effort.tests, 'test')}, {found.effort.seconds:.2f} s"
     ended = f"{len(one)} of {len(found.universe)} features; stop: {found.stop.value}; {cost}{sure}"
-    return "\n".join([*lines, ended, *(bounds_text(bounds) for bounds in one.error)]) + "\n"
+    return (
+        "\n".join([*lines, ended, *(bounds_text(bounds) for bounds in one.error if bounds.corrected)]) + "\n"
+    )
 
 
 def bounds_text(bounds: ErrorBounds) -> str:
     """Describe what the error bounds of a set are."""
-    kind = "corrected for bias" if bounds.corrected else "plug-in"
-    return (
-        f"best possible classifier: error at least {percent(bounds.lower) or '0 %'} (Fano), "
-        f"at most {percent(bounds.upper)} (H/2); H(C|S) = {bounds.entropy:.3g} bits, {kind}"
-    )
+    least = f"at least {percent(bounds.lower)} (Fano) and " if bounds.lower > 0 else ""
+    entropy = f"H(C|S) = {bounds.entropy:.3g} bits, corrected for few rows"
+    return f"best possible classifier, estimated: error {least}at most {percent(bounds.upper)} ({entropy})"
 
 
 def blanket_table(one: FeatureSet) -> pd.DataFrame:

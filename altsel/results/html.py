@@ -11,6 +11,7 @@ from altsel.errors import listing
 from altsel.results.comparison import lost
 from altsel.results.estimate import defined
 from altsel.results.members import Members, with_others
+from altsel.results.shares import shares_of_best
 from altsel.results.text import about, number_of, number_text, percent
 
 if TYPE_CHECKING:
@@ -33,8 +34,9 @@ def of_solutions(found: Solutions) -> str:
     """Show the sets with scores, bounds and proofs, then which features are in which."""
     held = any(one.holdout is not None for one in found)
     null = any(one.p_null is not None for one in found)
-    bounded = any(one.bound is not None for one in found)
-    head = ["set", "features", "score", *(["bound", "gap"] if bounded else []), "proof"]
+    bounded, shares = any(one.gap for one in found), shares_of_best(found.sets)
+    head = ["set", "features", "score", *(["bound", "gap"] if bounded else [])]
+    head += [*(["of best"] if shares else []), "proof"]
     head += [*(["hold-out"] if held else []), *(["p, null"] if null else [])]
 
     def rows() -> Iterator[list[str]]:
@@ -44,6 +46,7 @@ def of_solutions(found: Solutions) -> str:
                 str(number),
                 _members(one.features, found.members, found.universe),
                 *scores,
+                *([percent(shares[number])] if shares else []),
                 one.proof.value,
             ]
             cells += ["" if one.holdout is None else f"{one.holdout:.6g}"] if held else []

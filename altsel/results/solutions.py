@@ -21,6 +21,7 @@ from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.members import first_fault_of, known_names, with_others
 from altsel.results.reading import not_json_of
+from altsel.results.shares import shares_of_best
 from altsel.results.stop import Stop
 from altsel.results.text import about, json_text, number_of, number_text, percent, text_table
 from altsel.runtime.memory import require, tables
@@ -424,20 +425,22 @@ class Solutions(Sequence[FeatureSet]):
     def __str__(self) -> str:
         held = any(found.holdout is not None for found in self.sets)
         null = any(found.p_null is not None for found in self.sets)
+        shares, open_ = shares_of_best(self.sets), any(found.gap for found in self.sets)
         rows = []
         for index, found in enumerate(self.sets):
             names = ", ".join(with_others(name, self.members) for name in found)
-            row = [str(index), names, f"{found.score:.6g}", found.proof.value]
+            row = [str(index), names, f"{found.score:.6g}", *([percent(shares[index])] if shares else [])]
             rest = ["" if found.holdout is None else f"{found.holdout:.6g}"] if held else []
             rest += [number_text(found.p_null)] if null else []
-            rows.append([*row, percent(found.gap), *rest])
-        head = ["set", "features", "score", "proof", "gap", *(["hold-out"] if held else [])]
-        head += ["p, null"] if null else []
+            rows.append([*row, found.proof.value, *([percent(found.gap)] if open_ else []), *rest])
+        head = ["set", "features", "score", *(["of best"] if shares else []), "proof"]
+        head += [*(["gap"] if open_ else []), *(["hold-out"] if held else []), *(["p, null"] if null else [])]
         counts = f"{number_of(len(self), 'set')} of {number_of(len(self.universe), 'feature')}"
         ended = f"{counts}; stop: {self.stop.value}; {self.effort.cost()}"
         ended += "\np, null: share of permuted targets whose best set scores as well" if null else ""
         title = printable(about(self))
-        return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5, 6}), ended])
+        right = set(range(len(head))) - {1, head.index("proof")}
+        return "\n".join([title, *text_table(head, rows, right=right), ended])
 
 
 @cache

@@ -108,9 +108,9 @@ class AlternativeFeatureSelector(SetSelector):
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
     >>> selector = AlternativeFeatureSelector("cfs", k=3, alternatives=1, tau=1, forbid=["hue"]).fit(X, y)
     >>> selector.get_feature_names_out().tolist()
-    ['flavanoids', 'color_intensity', 'proline']
+    ['color_intensity', 'od280/od315_of_diluted_wines', 'proline']
     >>> selector.set_params(set_index=1).get_feature_names_out().tolist()
-    ['alcohol', 'total_phenols', 'od280/od315_of_diluted_wines']
+    ['alcohol', 'alcalinity_of_ash', 'flavanoids']
     """
 
     __metadata_request__fit = {"sample_weight": None}  # noqa: RUF012  (as scikit-learn wants it)

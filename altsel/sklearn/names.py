@@ -93,7 +93,7 @@ def measure_of(given: Any, criterion: Any) -> Any:
         return catalogue.measure(by_name("relevance", given, catalogue.MeasureName, "auto"), 0)
     if isinstance(criterion, str):
         return catalogue.measure(catalogue.default_measure(catalogue.ObjectiveName(criterion)), 0)
-    return getattr(criterion, "default_measure", altsel.measures.mutual_information)
+    return getattr(criterion, "default_measure", altsel.measures.association)
 
 
 def diversity_of(distance: Any, tau: float) -> Any:

@@ -220,7 +220,7 @@ def test_a_licence_that_is_too_small_is_a_row_and_the_next_solver_goes_on(
     assert said in found["message"][0]
     assert said in summary(found)
     assert "ionosphere.csv.gz" in caplog.text  # the case is named by what it is, not by a hash
-    assert "univariate by mutual-information, k=2, tau=0.5, 0 alternatives, sequential, gurobi" in caplog.text
+    assert "univariate by association, k=2, tau=0.5, 0 alternatives, sequential, gurobi" in caplog.text
     report(found, tmp_path)
     row = next(line for line in summary(found).splitlines() if "| gurobi |" in line)
     assert row.startswith("| univariate | sequential | gurobi | 1 | 0 | 0 | 0 | 0 | 1 |")
@@ -269,7 +269,7 @@ def test_every_case_has_a_name_of_its_own(tmp_path: Path) -> None:
         alternatives=(0, 1),
         searches=tuple(BenchSearch),
         measures=(None, MeasureName.SU),
-        objectives=(ObjectiveName.MRMR, ObjectiveName.CFS),
+        objectives=(ObjectiveName.MRMR, ObjectiveName.FCBF),
         solvers=("highs", "highs:presolve=off"),
         repeats=2,
     )

@@ -59,7 +59,10 @@ def test_every_test_runs(test: IndependenceName) -> None:
         "blanket", IONOSPHERE, "--target", "target", "--method", "mmpc", "--test", test.value, *options
     )
     assert "stop: count" in message
-    assert "corrected for bias" in message
+    few = (
+        test is IndependenceName.TREND
+    )  # three features of three bins: 351 rows are enough for 27 cells alone
+    assert ("best possible classifier" in message) == few
 
 
 @pytest.fixture(scope="session")

@@ -40,7 +40,7 @@ def folder(frame: pd.DataFrame, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 def test_several_files_are_scanned_with_the_answers_of_rows(frame: pd.DataFrame, folder: Path) -> None:
     data = altsel.Dataset(frame, "y")
-    measure = altsel.measures.mutual_information
+    measure = altsel.measures.association
     expected = altsel.sequential(
         altsel.Problem(altsel.Univariate(altsel.dependence(binned(data, 5), measure)), 2), altsel.Dice(0.5), 2
     )

@@ -158,7 +158,7 @@ def test_sets_on_another_target_measure_or_table(table: pd.DataFrame) -> None:
     with pytest.raises(DataError, match="not the data that the sets were found in"):
         equivalence(found, changed)
     assert len(equivalence(found, changed, other_data=True).pairs) == 1
-    with pytest.raises(ArgumentError, match=r"mutual information.*, not .*symmetric uncertainty"):
+    with pytest.raises(ArgumentError, match=r"association.*, not .*symmetric uncertainty"):
         found.with_holdout(Univariate(dependence(data, symmetric_uncertainty)))
     with pytest.raises(ArgumentError, match="'y', not 'c'"):
         found.with_holdout(Univariate(dependence(Dataset(table[["a", "b", "c"]], "c"))))

@@ -90,7 +90,7 @@ def test_long_tables_say_how_much_is_not_shown(name: str) -> None:
 def test_sets_with_scores_bounds_and_proofs_and_who_is_in_which() -> None:
     read = Reader(small()._repr_html_())
     words = re.sub(r"\s+", " ", read.text)
-    assert "setfeaturesscoreboundgapproof 0x0, x1550 %optimal" in words
+    assert "setfeaturesscoreof bestproof 0x0, x15100 %optimal" in words
     assert "3 sets of 4 features; stop: count" in words
     assert "x0100 %✓✓✓" in words
     assert repr(small()) == "<Solutions: 3 sets of 4 features, stop: count>"

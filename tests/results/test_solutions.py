@@ -125,8 +125,8 @@ def test_holdout_scores_come_from_the_same_formula(found: Solutions) -> None:
 def test_the_text_table_reads_well(found: Solutions) -> None:
     lines = str(found).splitlines()
     assert lines[0] == "sum of given numbers"
-    assert lines[1] == "set  features  score  proof    gap"
-    assert lines[2] == "  0  x0, x1      0.9  optimal  0 %"
+    assert lines[1] == "set  features  score  of best  proof"
+    assert lines[2] == "  0  x0, x1      0.9    100 %  optimal"
     assert re.match(r"3 sets of 4 features; stop: count; \d+ nodes, ", lines[-1])
 
 

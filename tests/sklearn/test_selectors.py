@@ -176,7 +176,7 @@ def test_set_index_is_chosen_after_the_search() -> None:
         ({"groups": ["hue"]}, "groups='hue'; give a list"),
         ({"groups": [["hue", "hue"]]}, "groups names a feature twice"),
         ({"criterion": "mrrm"}, "criterion='mrrm'; use .*did you mean 'mrmr'"),
-        ({"relevance": "mi"}, "relevance='mi'; use 'auto', 'mutual-information'"),
+        ({"relevance": "mi"}, "relevance='mi'; use 'auto', 'association', 'mutual-information'"),
         ({"search": "best"}, "search='best'; use 'sequential'"),
         ({"search": "near-optimal"}, "needs within="),
         ({"task": "ranking"}, "task='ranking'; use 'auto'"),

@@ -20,6 +20,7 @@ from altsel import ArgumentError, DataError, Dataset, dependence
 from altsel.measures import (
     absolute_pearson,
     absolute_spearman,
+    association,
     correlation_ratio,
     gaussian_copula_information,
     importances,
@@ -39,6 +40,7 @@ PAIRWISE = [
     symmetric_uncertainty,
     absolute_pearson,
     absolute_spearman,
+    association,
     correlation_ratio,
     gaussian_copula_information,
 ]

@@ -17,6 +17,7 @@ def test_the_bayes_error_lies_between_the_bounds(seed: int, classes: int, values
     random = np.random.default_rng(seed)
     counts = random.integers(0, 12, (values, classes)) + np.eye(values, classes, dtype=int)
     counts[0] += 1  # every class occurs
+    counts *= 60  # enough rows, of the same shares
     x = np.repeat(np.arange(values), counts.sum(axis=1))
     y = np.concatenate([np.repeat(np.arange(classes), row) for row in counts])
     plug_in, corrected = altsel.blankets.error_bounds(
@@ -51,6 +52,40 @@ def test_the_correction_is_that_of_miller_and_madow() -> None:
     plug_in, corrected = altsel.blankets.error_bounds(data, ["x"])
     assert corrected.entropy - plug_in.entropy == pytest.approx((16 - 8) / 400 / np.log(2))
     assert plug_in.entropy < corrected.entropy <= 1
+
+
+@pytest.mark.parametrize("rows", [300, 1000, 5000])
+def test_cells_of_few_rows_bound_no_error(rows: int) -> None:
+    """Five numbers with a Bayes error of 26 %: the bounds were 1.8, 7 and 23 %."""
+    random = np.random.default_rng(3)
+    X = random.normal(size=(rows, 15))
+    chance = 1 / (1 + np.exp(-X[:, :5] @ np.array([0.9, 0.8, 0.7, 0.6, 0.5])))
+    data = altsel.Dataset(X, (random.random(rows) < chance).astype(int))
+    test = altsel.independence.auto(data)
+    found = altsel.blankets.with_error_bounds(altsel.blankets.iamb(test), data)
+    assert set(found[0].features) >= set(data.features[:4])
+    assert found[0].error == ()
+    with pytest.raises(altsel.DataError, match=r"no bound on the error: .* combinations of values in"):
+        altsel.blankets.error_bounds(data, data.features[:5])
+    one, better = altsel.blankets.error_bounds(data, data.features[:1])
+    assert one.lower == better.lower == 0.0  # a classifier may see more of a number than its bin
+    assert better.upper > 0.3
+
+
+@given(st.integers(0, 10_000), st.integers(2, 4), st.integers(2, 30))
+def test_where_there_are_bounds_they_hold_for_the_distribution(seed: int, classes: int, values: int) -> None:
+    """Samples with just as many rows as the rule asks for, of a distribution whose Bayes error is known."""
+    random = np.random.default_rng(seed)
+    shares = random.dirichlet(np.ones(classes), size=values)
+    rows = 10 * (classes - 1) * values
+    x = np.resize(np.arange(values), rows)
+    y = (random.random((rows, 1)) > shares[x].cumsum(axis=1)).sum(axis=1)
+    if len(set(y.tolist())) < classes:
+        return
+    _, corrected = altsel.blankets.error_bounds(altsel.Dataset({"x": x}, y), ["x"])
+    error = float(1 - shares.max(axis=1).mean())
+    noise = 3 / np.sqrt(rows)
+    assert corrected.lower - noise <= error <= corrected.upper + noise
 
 
 def test_a_blanket_reports_its_bounds() -> None:

@@ -1,5 +1,6 @@
 """Dependence measures: how much a feature tells of the target (relevance) and of another (redundancy)."""
 
+from altsel.stats.dependence.association import Association, association
 from altsel.stats.dependence.correlation import AbsoluteCorrelation, absolute_pearson, absolute_spearman
 from altsel.stats.dependence.correlation_ratio import CorrelationRatio, correlation_ratio
 from altsel.stats.dependence.gaussian_copula import GaussianCopulaInformation, gaussian_copula_information
@@ -20,6 +21,7 @@ from altsel.stats.dependence.relief import Relief, relief, relieff
 
 __all__ = [
     "AbsoluteCorrelation",
+    "Association",
     "CorrelationRatio",
     "Dependence",
     "GaussianCopulaInformation",
@@ -32,6 +34,7 @@ __all__ = [
     "SymmetricUncertainty",
     "absolute_pearson",
     "absolute_spearman",
+    "association",
     "correlation_ratio",
     "dependence",
     "gaussian_copula_information",

@@ -59,7 +59,7 @@ class CorrelationRatio:
             raise DataError(
                 f"two columns of the same length are needed, not shapes {np.shape(a)} and {np.shape(b)}"
             )
-        pair = [_prepared(column) for column in (a, b)]
+        pair = [prepared(column) for column in (a, b)]
         (first, classes), (second, others) = sorted(pair, key=lambda one: (one[1], one[0].tobytes()))
         if classes:
             return cramer(first, second)
@@ -192,7 +192,7 @@ def _numbers(data: Dataset, chosen: npt.NDArray[np.bool_]) -> FloatArray:
     return np.column_stack(columns) if columns else np.empty((len(data.X), 0))
 
 
-def _prepared(column: Any) -> tuple[npt.NDArray[Any], bool]:
+def prepared(column: Any) -> tuple[npt.NDArray[Any], bool]:
     """Return the values of a column, and whether they are classes."""
     checked = normal(column if isinstance(column, pd.Series) else pd.Series(np.asarray(column)))
     kind = kind_of(checked)

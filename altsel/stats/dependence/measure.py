@@ -276,7 +276,7 @@ def dependence(
         ``Dataset.scan``).
     measure
         One of this package's measures or a function of two arrays. Default: that of the criterion, or
-        `mutual_information`.
+        `association`.
     criterion
         A criterion such as ``altsel.FCBF``, whose default measure is used; instead of a measure.
 
@@ -300,7 +300,7 @@ def dependence(
     >>> dependence(data, absolute_pearson).relevance.round(2).to_dict()
     {'a': 1.0, 'b': 0.12}
     """
-    from altsel.stats.dependence.information import mutual_information  # noqa: PLC0415  (it imports Measure)
+    from altsel.stats.dependence.association import association  # noqa: PLC0415  (it imports Dataset)
 
     if not isinstance(data, (Scan, Statistics)):
         checked_dataset("dependence", data)
@@ -309,7 +309,7 @@ def dependence(
         of_kind("criterion", criterion, WithMeasure, such_as)
         if measure is not None:
             raise ArgumentError("measure= and criterion= are given; leave out one of them")
-    usual = mutual_information if criterion is None else criterion.default_measure
+    usual = association if criterion is None else criterion.default_measure
     chosen = usual if measure is None else measure
     if not isinstance(chosen, Measure):
         if not callable(chosen):
