@@ -31,7 +31,7 @@ def test_a_long_loop_says_how_far_it_is(
     ]
 
 
-@pytest.mark.parametrize("kind", ["numbers", "categories", "relief", "function"])
+@pytest.mark.parametrize("kind", ["numbers", "neighbours", "categories", "relief", "function"])
 def test_relevances_and_redundancies_show_progress(
     kind: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -40,6 +40,7 @@ def test_relevances_and_redundancies_show_progress(
     monkeypatch.setattr("altsel.stats.discrete.entropies.BLOCK_BYTES", 8 * 30**2)
     monkeypatch.setattr(sys.modules["altsel.stats.dependence.relief"], "CHUNK", 100)
     monkeypatch.setattr("altsel.stats.dependence.neighbours.blocks.WIDTH", 2)
+    monkeypatch.setattr(sys.modules["altsel.stats.dependence.association"], "CELLS", 4)
     rng = np.random.default_rng(0)
     table = (
         np.char.add("v", rng.integers(0, 20, (80, 4)).astype(str))
@@ -47,7 +48,11 @@ def test_relevances_and_redundancies_show_progress(
         else rng.normal(size=(80, 4))
     )
     data = altsel.Dataset(pd.DataFrame(table, columns=list("abcd")), rng.integers(0, 2, 80))
-    measure: Any = {"relief": altsel.measures.relief, "function": lambda a, b: float(abs(a @ b))}.get(kind)
+    measure: Any = {
+        "neighbours": altsel.measures.mutual_information,
+        "relief": altsel.measures.relief,
+        "function": lambda a, b: float(abs(a @ b)),
+    }.get(kind)
     with caplog.at_level("INFO", "altsel"):
         found = altsel.dependence(data, measure)
         if kind != "relief":

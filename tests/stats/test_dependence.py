@@ -118,17 +118,18 @@ def test_discrete_redundancy_and_uncertainty_equal_scikit_learn() -> None:
     rng = np.random.default_rng(1)
     X = pd.DataFrame(rng.integers(0, 4, (300, 5)), columns=list("abcde"))
     data = Dataset(X, rng.integers(0, 3, 300))
-    redundancy = dependence(data).redundancy
+    information = dependence(data, mutual_information)
+    redundancy = information.redundancy
     uncertainty = dependence(data, symmetric_uncertainty)
     for a in data.features:
-        assert dependence(data).relevance[a] == pytest.approx(mutual_info_score(X[a], data.y))
+        assert information.relevance[a] == pytest.approx(mutual_info_score(X[a], data.y))
         assert uncertainty.relevance[a] == pytest.approx(normalized_mutual_info_score(X[a], data.y))
         for b in data.features:
             assert redundancy.loc[a, b] == pytest.approx(mutual_info_score(X[a], X[b]))
 
 
 def test_neighbour_estimates_are_those_of_scikit_learn(mixed: Dataset) -> None:
-    relevance = dependence(mixed).relevance
+    relevance = dependence(mixed, mutual_information).relevance
     column = mixed.X["noisy"].to_numpy()
     expected = mutual_info_classif(column[:, None], mixed.y, random_state=0)[0]
     assert relevance["noisy"] == pytest.approx(expected, abs=1e-12)
@@ -137,7 +138,7 @@ def test_neighbour_estimates_are_those_of_scikit_learn(mixed: Dataset) -> None:
         mutual_info_regression(a[:, None], b, random_state=0)[0]
         for a, b in ((column, other), (other, column))
     ]
-    found = dependence(mixed).redundancy.loc["noisy", "noise"]
+    found = dependence(mixed, mutual_information).redundancy.loc["noisy", "noise"]
     assert min(abs(found - one) for one in both) < 1e-12
 
 
@@ -244,7 +245,7 @@ def test_what_has_no_order_has_no_correlation() -> None:
 def test_categories_work_without_one_hot_coding() -> None:
     X = pd.DataFrame({"colour": ["r", "g", "b", "r"] * 5, "n": range(20)})
     data = Dataset(X, X["colour"].rename("y") == "r")
-    assert dependence(data).relevance["colour"] == pytest.approx(np.log(2))
+    assert dependence(data, mutual_information).relevance["colour"] == pytest.approx(np.log(2))
 
 
 def test_permutation_importance_looks_at_the_clock_before_each_score(mixed: Dataset) -> None:

@@ -245,6 +245,9 @@ def test_tests_that_need_rows_name_the_sample(name: str) -> None:
             catalogue.independence_test(IndependenceName(name), pair(table)[0], 0)  # type: ignore[arg-type]
 
 
+INFORMATION = altsel.measures.mutual_information
+
+
 def test_the_usual_test_of_a_scan() -> None:
     auto = altsel.independence.auto
     usual = {
@@ -265,7 +268,7 @@ def test_the_usual_test_of_a_scan() -> None:
             auto(pair("discrete")[0], **{option: "a"})
     for wrong, message in (
         (lambda: altsel.independence.GSquare(pair("mixed")[0]), "'x', 'ties', 'far' hold numbers.*bins=5"),
-        (lambda: altsel.dependence(pair("mixed")[0]), "'x', 'ties', 'far' hold numbers.*bins=5"),
+        (lambda: altsel.dependence(pair("mixed")[0], INFORMATION), "'x', 'ties', 'far' hold numbers.*bins=5"),
         (lambda: altsel.ranking.mrmr(pair("mixed")[0], 2), "'x', 'ties', 'far' hold numbers.*bins=5"),
     ):
         with pytest.raises(altsel.DataError, match=message):

@@ -18,6 +18,9 @@ from altsel.stats.dependence.correlation_ratio import cramer, prepared
 from altsel.stats.dependence.evidence import Form, equal_evidence
 from altsel.stats.dependence.rank_polynomials import Polynomials, largest, rank_polynomials
 
+CELLS = 1 << 20
+"""Pairs that are measured at once: some ten arrays of so many numbers."""
+
 
 @dataclass(frozen=True)
 class Association:
@@ -110,8 +113,13 @@ class Association:
         nominal, rows = _nominal(data), len(data.X)
         rest, groupings = np.flatnonzero(~nominal), np.flatnonzero(nominal).tolist()
         ranks, result = rank_polynomials(_numbers(data, ~nominal)), np.zeros((len(nominal), len(nominal)))
-        table = self._of(_pairs(ranks, ranks), rows)
-        result[np.ix_(rest, rest)] = (table + table.T) / 2
+        width = max(1, CELLS // max(len(rest), 1))
+        for first in counted(
+            range(0, len(rest), width), -(-len(rest) // width), "parts of the table of pairs"
+        ):
+            some = slice(first, first + width)
+            result[np.ix_(rest[some], rest)] = self._of(_pairs(ranks.part(some), ranks), rows)
+        result = (result + result.T) / 2
         levels = {j: codes(data.X[data.features[j]]) for j in groupings}
         for place, j in enumerate(counted(groupings, len(groupings), "categorical features")):
             result[rest, j] = result[j, rest] = self._of(_across(ranks, levels[j]), rows)

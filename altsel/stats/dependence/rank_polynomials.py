@@ -34,6 +34,10 @@ class Polynomials:
     varied: BoolArray
     curved: BoolArray
 
+    def part(self, some: slice) -> Polynomials:
+        """Return those of some columns."""
+        return Polynomials(self.linear[:, some], self.square[:, some], self.varied[some], self.curved[some])
+
 
 def rank_polynomials(columns: FloatArray) -> Polynomials:
     """Make the functions of columns, shape (rows, columns).
