@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -44,10 +44,20 @@ def _collect(block: Any, value: Any, title: str, rows: list[Any]) -> None:
         for each in value.values():
             _collect(block, each, title, rows)
     elif isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
-        for each in value:
+        said = 0
+        for said, each in enumerate(_all_of(value), 1):  # noqa: B007  (how many there are)
             _collect(block, each, title, rows)
+        if not said:
+            block.__dict__["said_nothing"] = True
     else:
         raise _refusal(value, title)
+
+
+def _all_of(value: Iterable[Any]) -> Iterator[Any]:
+    """Yield what a collection holds; of a generator that returns something too, that as well."""
+    last: Any = yield from value  # type: ignore[func-returns-value]  # a generator's may
+    if last is not None:
+        yield last
 
 
 def _is(value: Any, kind: Any) -> bool:

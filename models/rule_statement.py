@@ -163,6 +163,11 @@ def _kept_components(block: Any, title: str) -> Iterator[None]:
 
 def _refuse_no_rule(rule: Any, title: str, arguments: Sequence[Any]) -> None:
     """Refuse what is no function of a block."""
+    if hasattr(rule, "add_cut"):
+        raise ArgumentError(
+            f"rule {title!r} has add_cut, which only criteria are asked for; a rule that cuts sets off as "
+            "they are found is altsel.domain.predicate(f)"
+        )
     if not callable(rule):
         raise ArgumentError(f"the rule {rule!r:.60} is no function; {FIX}")
     try:
@@ -283,7 +288,7 @@ def _restored(features: Sequence[Any], before: Sequence[Any]) -> list[tuple[Any,
 def _says_something(block: Any) -> bool:
     """Return whether a block has a component that says something, or a block that has."""
     return any(
-        component.ctype.__name__ in STATES
+        (component.ctype.__name__ in STATES and not _is_empty_list(component))
         or (
             component.ctype.__name__ in {"Block", "Disjunct"}
             and component.active
@@ -291,3 +296,8 @@ def _says_something(block: Any) -> bool:
         )
         for component in block.component_objects(descend_into=False)
     )
+
+
+def _is_empty_list(component: Any) -> bool:
+    """Return whether a component is a list of conditions to which none was added."""
+    return isinstance(component, pyo.ConstraintList) and not len(component)

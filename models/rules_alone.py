@@ -104,10 +104,18 @@ def _warn_of_constants(problem: Problem, model: Any) -> None:
     """Warn of rules that returned a plain truth value: Python may have compared, and not Pyomo."""
     for rule, block in zip(problem.subject_to, _blocks(model), strict=True):
         said = block.__dict__.get("said_plainly")
+        if "said_nothing" in block.__dict__ and said is None:
+            warnings.warn(
+                f"rule {title_of(rule)!r} returned an empty collection: nothing; where it picks features, "
+                "as by if f in b.x, a name may be misspelt; to say nothing on purpose, return "
+                "pyo.Constraint.Skip",
+                RuleWarning,
+                stacklevel=2,
+            )
         if said is not None:
             warnings.warn(
                 f"rule {title_of(rule)!r} returned {said}, whatever the set: write b.x['a'] == 1, not == "
-                "True or 'a' in b.x; to say it on purpose, return pyo.Constraint."
+                "True, b.x['a'].value or 'a' in b.x; to say it on purpose, return pyo.Constraint."
                 f"{'Feasible' if said else 'Infeasible'}",
                 RuleWarning,
                 stacklevel=2,

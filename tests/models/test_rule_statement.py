@@ -204,3 +204,44 @@ def test_series_are_taken_by_feature() -> None:
     assert altsel.WeightedDice(0.5, costs)({"a", "b"}, {"a", "c"}) == pytest.approx(0.25)
     groups: Any = pd.Series(list("uuvvww"), index=NAMES)
     assert altsel.GroupDice(0.5, groups)({"a"}, {"b"}) == 0
+
+
+def test_a_generator_that_returns_a_condition_too_states_it() -> None:
+    """What it returned was dropped: it is no part of what a generator yields."""
+
+    def rule(b: Any) -> Any:
+        yield b.x["f"] == 1
+        return b.x["a"] == 0
+
+    assert search(rule)[0].features == ("b", "f")
+
+
+def no_row(b: Any) -> None:
+    b.rows = pyo.ConstraintList()
+
+
+class Cut:
+    def __call__(self, b: Any) -> Any:
+        return b.x["a"] <= 1
+
+    def add_cut(self) -> None:
+        raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (no_row, "neither returns a condition nor adds one"),
+        (Cut(), "has add_cut, which only criteria are asked for"),
+    ],
+)
+def test_what_would_be_dropped_is_refused(rule: Any, message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        search(rule)
+
+
+def test_an_empty_collection_is_told() -> None:
+    with pytest.warns(RuleWarning, match="returned an empty collection: nothing; .* may be misspelt"):
+        found = search(lambda b: [b.x[f] == 0 for f in ["A"] if f in b.x])
+    assert found[0].features == ("a", "b")
+    search(lambda b: [pyo.Constraint.Skip])
