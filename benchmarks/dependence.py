@@ -22,7 +22,7 @@ def main() -> None:
     table = pd.DataFrame(rng.integers(0, 4, (ROWS, COLUMNS))).rename(columns=lambda j: f"x{j}")
     data = altsel.Dataset(table, rng.integers(0, 2, ROWS))
     began = time.process_time()
-    redundancy = altsel.dependence(data).redundancy
+    redundancy = altsel.dependence(data, altsel.measures.mutual_information).redundancy
     ours = time.process_time() - began
     pairs = rng.integers(0, COLUMNS, (PAIRS, 2))
     columns = table.to_numpy().T

@@ -105,4 +105,5 @@ def _mutual_information(table: pd.DataFrame, target: pd.Series) -> tuple[float, 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", altsel.DataWarning)
         data = altsel.Dataset(table, target.rename("the target"))
-    return tuple(altsel.dependence(data).normalized().relevance.tolist())
+    given = altsel.dependence(data, altsel.measures.mutual_information)
+    return tuple(given.normalized().relevance.tolist())

@@ -48,7 +48,7 @@ def main() -> None:
             warnings.simplefilter("ignore", altsel.DataWarning)
             data = altsel.Dataset(table.apply(filled), target)
         began = time.process_time()
-        dependence = altsel.dependence(data)
+        dependence = altsel.dependence(data, altsel.measures.mutual_information)
         size = f"{len(data.y)} x {len(dependence.redundancy)}"
         cells = [path.name.removesuffix(".csv.gz"), size, f"{time.process_time() - began:.2f}"]
         for name in CRITERIA:
