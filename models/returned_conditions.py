@@ -44,10 +44,11 @@ def _collect(block: Any, value: Any, title: str, rows: list[Any]) -> None:
         for each in value.values():
             _collect(block, each, title, rows)
     elif isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
-        said = 0
-        for said, each in enumerate(_all_of(value), 1):  # noqa: B007  (how many there are)
+        empty = True
+        for each in _all_of(value):
+            empty = False
             _collect(block, each, title, rows)
-        if not said:
+        if empty:
             block.__dict__["said_nothing"] = True
     else:
         raise _refusal(value, title)

@@ -57,7 +57,6 @@ def default_measure(objective: ObjectiveName) -> MeasureName:
     names = {
         altsel.measures.association: MeasureName.ASSOCIATION,
         altsel.measures.absolute_pearson: MeasureName.PEARSON,
-        altsel.measures.mutual_information: MeasureName.MI,
         altsel.measures.symmetric_uncertainty: MeasureName.SU,
     }
     return names[_class_of(objective).default_measure]

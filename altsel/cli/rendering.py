@@ -62,9 +62,8 @@ def blanket_text(found: Solutions) -> str:
     sure = f"; largest p of a member: {p_text(max(weakest))}" if weakest else ""
     cost = f"{number_of(found.effort.tests, 'test')}, {found.effort.seconds:.2f} s"
     ended = f"{len(one)} of {len(found.universe)} features; stop: {found.stop.value}; {cost}{sure}"
-    return (
-        "\n".join([*lines, ended, *(bounds_text(bounds) for bounds in one.error if bounds.corrected)]) + "\n"
-    )
+    closing = [bounds_text(bounds) for bounds in one.error if bounds.corrected]
+    return "\n".join([*lines, ended, *closing]) + "\n"
 
 
 def bounds_text(bounds: ErrorBounds) -> str:

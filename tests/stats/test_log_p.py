@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from altsel.stats.independence.log_p import (
+from altsel.stats.log_p import (
     log_chi_square,
     log_correlation,
     log_normal,

@@ -8,13 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.data.columns import Kind, codes, numbers
+from altsel.data.columns import Kind, codes
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Statistics
-from altsel.errors import DataError, flags
+from altsel.errors import flags
 from altsel.runtime.progress import counted
 from altsel.stats.dependence.association_of_counts import forms_of
-from altsel.stats.dependence.correlation_ratio import cramer, prepared
+from altsel.stats.dependence.correlation import numeric_target
+from altsel.stats.dependence.correlation_ratio import columns_of_numbers, cramer, prepared
 from altsel.stats.dependence.evidence import Form, equal_evidence
 from altsel.stats.dependence.rank_polynomials import Polynomials, largest, rank_polynomials
 
@@ -79,11 +80,7 @@ class Association:
 
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         """Measure two columns; text and categories are classes."""
-        if np.shape(a) != np.shape(b) or np.ndim(a) != 1 or not np.shape(a)[0]:
-            raise DataError(
-                f"two columns of the same length are needed, not shapes {np.shape(a)} and {np.shape(b)}"
-            )
-        (first, classes), (second, others) = sorted(map(prepared, (a, b)), key=lambda one: one[1])
+        (first, classes), (second, others) = sorted(prepared(a, b), key=lambda one: one[1])
         rows = len(first)
         if classes:
             return self._of_levels(first, second)
@@ -95,14 +92,14 @@ class Association:
     def relevance(self, data: Dataset) -> FloatArray:
         """Measure each feature and the target."""
         names, nominal, rows = np.array(data.features, dtype=object), _nominal(data), len(data.X)
-        result, ranks = np.zeros(len(nominal)), rank_polynomials(_numbers(data, ~nominal))
+        result, ranks = np.zeros(len(nominal)), rank_polynomials(columns_of_numbers(data, ~nominal))
         if _classes(data):
             target = codes(data.y)
             result[~nominal] = self._of(_across(ranks, target), rows)
             for j in np.flatnonzero(nominal).tolist():
                 result[j] = self._of_levels(codes(data.X[names[j]]), target)
             return result
-        goal = rank_polynomials(_target(data)[:, None])
+        goal = rank_polynomials(numeric_target(data)[:, None])
         result[~nominal] = self._of(_pairs(ranks, goal), rows)[:, 0]
         for j in np.flatnonzero(nominal).tolist():
             result[j] = self._of(_across(goal, codes(data.X[names[j]])), rows)[0]
@@ -112,11 +109,13 @@ class Association:
         """Measure each pair of features."""
         nominal, rows = _nominal(data), len(data.X)
         rest, groupings = np.flatnonzero(~nominal), np.flatnonzero(nominal).tolist()
-        ranks, result = rank_polynomials(_numbers(data, ~nominal)), np.zeros((len(nominal), len(nominal)))
+        ranks, result = (
+            rank_polynomials(columns_of_numbers(data, ~nominal)),
+            np.zeros((len(nominal), len(nominal))),
+        )
         width = max(1, CELLS // max(len(rest), 1))
-        for first in counted(
-            range(0, len(rest), width), -(-len(rest) // width), "parts of the table of pairs"
-        ):
+        parts = range(0, len(rest), width)
+        for first in counted(parts, len(parts), "parts of the table of pairs"):
             some = slice(first, first + width)
             result[np.ix_(rest[some], rest)] = self._of(_pairs(ranks.part(some), ranks), rows)
         result = (result + result.T) / 2
@@ -151,9 +150,7 @@ class Association:
         return float(self._of(forms, statistics.rows, dimensions))
 
     def _of_levels(self, first: IntArray, second: IntArray) -> float:
-        return float(
-            self._of(_levels(first, second), len(first), max(1, min(int(first.max()), int(second.max()))))
-        )
+        return float(self._of(*_levels(first, second)))
 
     def _of(self, forms: list[Form], rows: int, dimensions: int = 1) -> FloatArray:
         """Turn the forms of a relation into the association: arrays of the same shape."""
@@ -190,28 +187,19 @@ def _across(ranks: Polynomials, classes: IntArray) -> list[Form]:
     return [(straight, free * varied), (middle + np.hypot(half, both), 2 * free * curved)]
 
 
-def _levels(first: IntArray, second: IntArray) -> list[Form]:
-    """Of two categories: one form."""
+def _levels(first: IntArray, second: IntArray) -> tuple[list[Form], int, int]:
+    """Of two categories: one form, the rows, and how many squared correlations it is the sum of."""
     a, b = int(first.max()), int(second.max())
     share = cramer(first, second) ** 2 * min(a, b)
-    return [(np.array(share), np.array(float(a * b)))]
+    return [(np.array(share), np.array(float(a * b)))], len(first), max(1, min(a, b))
 
 
 def _classes(data: Dataset) -> bool:
     return bool(data.discrete_target and data.target_kind is not Kind.ORDINAL)
 
 
-def _target(data: Dataset) -> FloatArray:
-    return numbers(data.y) if data.target_kind is Kind.ORDINAL else data.target_values()
-
-
 def _nominal(data: Dataset) -> BoolArray:
     return np.array([kind is Kind.CATEGORICAL for kind in data.kinds.values()])
-
-
-def _numbers(data: Dataset, chosen: BoolArray) -> FloatArray:
-    columns = [numbers(data.X[data.features[j]]) for j in np.flatnonzero(chosen).tolist()]
-    return np.column_stack(columns) if columns else np.empty((len(data.X), 0))
 
 
 association = Association()

@@ -55,11 +55,7 @@ class CorrelationRatio:
 
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         """Measure two columns; text and categories are classes."""
-        if np.shape(a) != np.shape(b) or np.ndim(a) != 1 or not np.shape(a)[0]:
-            raise DataError(
-                f"two columns of the same length are needed, not shapes {np.shape(a)} and {np.shape(b)}"
-            )
-        pair = [prepared(column) for column in (a, b)]
+        pair = prepared(a, b)
         (first, classes), (second, others) = sorted(pair, key=lambda one: (one[1], one[0].tobytes()))
         if classes:
             return cramer(first, second)
@@ -71,7 +67,7 @@ class CorrelationRatio:
     def relevance(self, data: Dataset) -> FloatArray:
         """Measure each feature and the target."""
         result, nominal = np.zeros(len(data.features)), _nominal(data)
-        standard = standardised(_numbers(data, ~nominal))
+        standard = standardised(columns_of_numbers(data, ~nominal))
         if data.task is not Task.MULTICLASS:
             target = standardised(data.target_values()[:, None])
             result[~nominal] = _absolute(standard, target)
@@ -89,7 +85,7 @@ class CorrelationRatio:
         nominal = _nominal(data)
         rest, groupings = np.flatnonzero(~nominal), np.flatnonzero(nominal).tolist()
         result = np.zeros((len(nominal), len(nominal)))
-        standard = standardised(_numbers(data, ~nominal))
+        standard = standardised(columns_of_numbers(data, ~nominal))
         table = np.abs(standard.T @ standard)
         result[np.ix_(rest, rest)] = np.minimum((table + table.T) / 2, 1.0)
         levels = {j: codes(data.X[data.features[j]]) for j in groupings}
@@ -186,13 +182,23 @@ def _ordered(kind: Kind, dtype: Any) -> bool:
     return kind is Kind.ORDINAL and isinstance(dtype, pd.CategoricalDtype)
 
 
-def _numbers(data: Dataset, chosen: npt.NDArray[np.bool_]) -> FloatArray:
+def columns_of_numbers(data: Dataset, chosen: npt.NDArray[np.bool_]) -> FloatArray:
+    """Return the chosen features as numbers, shape (rows, features)."""
     indices = np.flatnonzero(chosen).tolist()
     columns = [numbers(data.X[data.features[j]]) for j in indices]
     return np.column_stack(columns) if columns else np.empty((len(data.X), 0))
 
 
-def prepared(column: Any) -> tuple[npt.NDArray[Any], bool]:
+def prepared(a: npt.ArrayLike, b: npt.ArrayLike) -> list[tuple[npt.NDArray[Any], bool]]:
+    """Return the values of two columns of the same length, and whether they are classes."""
+    if np.shape(a) != np.shape(b) or np.ndim(a) != 1 or not np.shape(a)[0]:
+        raise DataError(
+            f"two columns of the same length are needed, not shapes {np.shape(a)} and {np.shape(b)}"
+        )
+    return [_prepared(column) for column in (a, b)]
+
+
+def _prepared(column: Any) -> tuple[npt.NDArray[Any], bool]:
     """Return the values of a column, and whether they are classes."""
     checked = normal(column if isinstance(column, pd.Series) else pd.Series(np.asarray(column)))
     kind = kind_of(checked)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from scipy import special
 
 from altsel._types import FloatArray
-from altsel.stats.independence.log_p import log_chi_square
+from altsel.runtime.on_demand import OnDemand
+from altsel.stats.log_p import log_chi_square
+
+special: Any = OnDemand("scipy.special")
 
 Form = tuple[FloatArray, FloatArray]
 """Squared correlations, and their degrees of freedom (0: this form says nothing)."""

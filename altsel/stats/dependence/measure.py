@@ -25,6 +25,7 @@ from altsel.errors import ArgumentError, DataError, of_kind
 from altsel.runtime.memory import require, tables
 from altsel.runtime.phases import MEASURES, phase
 from altsel.runtime.progress import counted
+from altsel.stats.dependence.association import association
 from altsel.stats.dependence.given import named_numbers, named_pairs
 from altsel.stats.dependence.of_counts import statistics_for
 
@@ -300,8 +301,6 @@ def dependence(
     >>> dependence(data, absolute_pearson).relevance.round(2).to_dict()
     {'a': 1.0, 'b': 0.12}
     """
-    from altsel.stats.dependence.association import association  # noqa: PLC0415  (it imports Dataset)
-
     if not isinstance(data, (Scan, Statistics)):
         checked_dataset("dependence", data)
     if criterion is not None:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray
-from altsel.runtime.on_demand import OnDemand
-from altsel.stats.dependence.correlation import standardised
-
-stats: Any = OnDemand("scipy.stats")  # half a second of start-up
+from altsel.stats.dependence.correlation import mid_ranks, standardised
 
 ROUNDING = 1e-9
 """Share of a square's length below which ranks determine it, as of columns with two values."""
@@ -50,7 +46,7 @@ def rank_polynomials(columns: FloatArray) -> Polynomials:
     >>> made.curved.tolist()
     [True, False]
     """
-    linear = standardised(stats.rankdata(columns, axis=0) if columns.size else columns)
+    linear = standardised(mid_ranks(columns))
     square = linear**2
     square = square - square.mean(axis=0)
     whole = np.linalg.norm(square, axis=0)

@@ -12,8 +12,8 @@ from altsel.stats.equivalence.models.frequencies import FrequencyModels
 from altsel.stats.equivalence.protocol import Names
 from altsel.stats.independence.base import innermost
 from altsel.stats.independence.g_square import GSquare
-from altsel.stats.independence.log_p import log_chi_square
 from altsel.stats.independence.protocol import Independence, checked_test
+from altsel.stats.log_p import log_chi_square
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from altsel.stats.independence.glm.design import RANK
 from altsel.stats.independence.glm.families import Gaussian
 from altsel.stats.independence.glm.newton import fit
 from altsel.stats.independence.likelihood_ratio import DETERMINED
-from altsel.stats.independence.log_p import log_chi_square, log_variance_ratio
+from altsel.stats.log_p import log_chi_square, log_variance_ratio
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from altsel.errors import ArgumentError, ConfigurationError, DataError
 from altsel.runtime.on_demand import load
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.glm.design import Design
-from altsel.stats.independence.log_p import log_chi_square
 from altsel.stats.independence.protocol import TestResults
+from altsel.stats.log_p import log_chi_square
 
 
 class CoxRatio(BoundTest):

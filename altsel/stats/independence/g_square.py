@@ -21,10 +21,10 @@ from altsel.stats.discrete.scanned import ScannedColumns, scanned_columns
 from altsel.stats.discrete.weighted import LARGEST_SUM, crossed_weighted, logs_of_sums
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.group_permutations import GroupPermutations
-from altsel.stats.independence.log_p import log_chi_square
 from altsel.stats.independence.permutations import Permutations
 from altsel.stats.independence.protocol import TestResults, one_by_one
 from altsel.stats.independence.rows import Given, rows_or_scan
+from altsel.stats.log_p import log_chi_square
 
 
 class WhenUntestable(StrEnum):

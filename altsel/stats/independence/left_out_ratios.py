@@ -12,8 +12,8 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.stats.independence.glm.bartlett import MOST, factor_of_added
 from altsel.stats.independence.glm.left_out import LeftOut, OneByOne
 from altsel.stats.independence.glm.newton import Fitted
-from altsel.stats.independence.log_p import log_chi_square
 from altsel.stats.independence.protocol import TestResults
+from altsel.stats.log_p import log_chi_square
 
 ROUNDING = 1e-9
 """Differences of log p that are none."""

@@ -36,9 +36,9 @@ from altsel.stats.independence.glm.level_moments import corrected
 from altsel.stats.independence.glm.levels import Levels
 from altsel.stats.independence.glm.newton import Fitted
 from altsel.stats.independence.left_out_ratios import RatiosLeftOut
-from altsel.stats.independence.log_p import log_chi_square, log_variance_ratio
 from altsel.stats.independence.protocol import TestResults, one_by_one
 from altsel.stats.independence.rows import WIDEST_OF_REGRESSIONS, Given, refuse_groups, rows_of
+from altsel.stats.log_p import log_chi_square, log_variance_ratio
 
 DETERMINED = 1e-10
 """A target of which the given features leave no more than this share of variance is determined by them."""

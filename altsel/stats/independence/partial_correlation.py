@@ -17,9 +17,9 @@ from altsel.errors import DataError, flags, listing
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cholesky import Factors
-from altsel.stats.independence.log_p import log_correlation, log_normal
 from altsel.stats.independence.protocol import TestResults, one_by_one
 from altsel.stats.independence.rows import Given, refuse_groups, rows_or_scan
+from altsel.stats.log_p import log_correlation, log_normal
 
 stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 

@@ -12,7 +12,7 @@ from altsel._types import FloatArray, IntArray
 from altsel.errors import checked_integer
 from altsel.runtime.memory import require
 from altsel.stats.discrete.random_tables import Margins
-from altsel.stats.independence.log_p import log_chi_square
+from altsel.stats.log_p import log_chi_square
 
 HITS = 20
 """With so many permutations that reach the statistic no more are drawn: p is at least 2 % or so."""

@@ -13,9 +13,9 @@ from altsel.stats.independence.base import BoundTest
 from altsel.stats.independence.glm.fitting import AnyFamily
 from altsel.stats.independence.glm.grouped import Model
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
-from altsel.stats.independence.log_p import log_variance_ratio
 from altsel.stats.independence.protocol import TestResults
 from altsel.stats.independence.rows import Given, rows_of
+from altsel.stats.log_p import log_variance_ratio
 
 
 class RobustScore(BoundTest):

@@ -15,9 +15,9 @@ from altsel.stats.discrete.counts import Columns
 from altsel.stats.discrete.weighted import crossed_weighted
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.g_square import coded
-from altsel.stats.independence.log_p import log_chi_square
 from altsel.stats.independence.protocol import TestResults
 from altsel.stats.independence.rows import Given, refuse_groups, rows_of
+from altsel.stats.log_p import log_chi_square
 
 
 class Trend(BoundTest):

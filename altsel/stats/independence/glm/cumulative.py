@@ -18,6 +18,7 @@ from altsel.stats.independence.glm.newton import (
     inner,
     orthonormal,
     products,
+    ridged,
     score_statistic,
 )
 
@@ -129,10 +130,7 @@ class CumulativeFit:
         left, own, fixed = np.arange(count), len(self.thresholds), self.columns
         for _ in range(STEPS):
             gradient, information = self._derivatives(blocks[:, left], eta[:, left], thresholds[left])
-            size = information.shape[1]
-            ridge = 1e-10 * np.trace(information, axis1=1, axis2=2) / size + 1e-12
-            step = np.linalg.solve(information + ridge[:, None, None] * np.eye(size), gradient[:, :, None])
-            step = step[:, :, 0]
+            step = np.asarray(np.linalg.solve(ridged(information), gradient[:, :, None]))[:, :, 0]
             change = self._sorted[0] @ step[:, own:fixed].T
             change += np.einsum("nmd,md->nm", blocks[:, left], step[:, fixed:])
             before = reached[left].copy()

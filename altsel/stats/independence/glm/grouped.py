@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from altsel.stats.independence.glm.newton import (
     added_rank,
     orthonormal,
     residual,
+    ridged,
     score_statistic,
 )
 
@@ -75,9 +77,7 @@ class Reduced:
 
     def step(self) -> tuple[FloatArray, FloatArray, float]:
         """Newton's step of the levels, shape (levels, predictors), and of the columns; what it promises."""
-        size = len(self.gradient)
-        ridge = 1e-10 * np.trace(self.information) / max(size, 1) + 1e-12
-        columns = np.linalg.solve(self.information + ridge * np.eye(size), self.gradient)
+        columns = np.asarray(np.linalg.solve(ridged(self.information), self.gradient))
         alone = np.einsum("lab,lb->la", self.inverse, self.own)
         promised = float((self.own * alone).sum() + self.gradient @ columns)
         return alone - self.across @ columns, columns, promised
@@ -170,6 +170,19 @@ class Grouped:
     def _beside(self, blocks: FloatArray) -> list[FloatArray]:
         return [np.hstack([self.design, blocks[:, j]]) for j in range(blocks.shape[1])]
 
+    def from_means(self) -> Grouped:
+        """Begin at the mean response of each level."""
+        weights = np.ones(self.response.shape[1]) if self.counts is None else self.counts
+        means = self.levels.sums(self.response * weights) / self.levels.sums(weights)
+        start = self.family.link(means)[:, self.levels.codes]
+        value = float(self.family.log_likelihood(self.response, start, self.counts))
+        return replace(self, eta=start, log_likelihood=value)
+
+    def fitted(self) -> Grouped:
+        """Fit levels and design, from the predictors of this model."""
+        eta, reached = self._climbed(self.design)
+        return replace(self, eta=eta, log_likelihood=reached)
+
     def _climbed(self, columns: FloatArray) -> tuple[FloatArray, float]:
         """Fit levels and columns by Newton's method with halved steps, from the predictors of this model."""
         eta, reached = self.eta, self.log_likelihood
@@ -197,14 +210,9 @@ def fit_grouped(
     family: Family, response: FloatArray, levels: Levels, design: FloatArray, counts: FloatArray | None = None
 ) -> Grouped:
     """Fit one model of a category and further columns; those that others determine are left out."""
-    weights = np.ones(response.shape[1]) if counts is None else counts
-    means = levels.sums(response * weights) / levels.sums(weights)
-    start = family.link(means)[:, levels.codes]
-    value = float(family.log_likelihood(response, start, counts))
     free = independent(levels.centred(design, counts), counts)
-    alone = Grouped(family, response, levels, design[:, free], start, value, counts)
-    eta, reached = alone._climbed(alone.design)
-    return Grouped(family, response, levels, alone.design, eta, reached, counts)
+    bare = Grouped(family, response, levels, design[:, free], np.empty(0), -inf, counts)
+    return bare.from_means().fitted()
 
 
 def with_levels(model: Fitted, levels: Levels) -> Grouped:
@@ -223,7 +231,7 @@ def extended_by_levels(model: Model, levels: Levels) -> tuple[float, int]:
         block = levels.indicators()[:, None, :]
         return float(plain.extended(block)[0]), int(plain.added_rank(block)[0])
     bare = with_levels(plain, levels)
-    fitted = fit_grouped(plain.family, plain.response, levels, bare.design, plain.counts)
+    fitted = bare.from_means().fitted()
     return max(fitted.log_likelihood, plain.log_likelihood), bare.columns - plain.columns
 
 
@@ -237,9 +245,7 @@ def score_of_levels(model: Model, levels: Levels) -> tuple[float, int]:
     return Reduced.of(wider, wider.design, plain.eta).score(), wider.columns - plain.columns
 
 
-def _with_columns(
-    model: Fitted | CumulativeFit | Grouped, levels: Levels
-) -> Fitted | CumulativeFit | Grouped:
+def _with_columns(model: Model, levels: Levels) -> Model:
     """Give a model's own category columns, if it has fewer levels than the one to be added."""
     if isinstance(model, Grouped) and model.levels.number < levels.number:
         return model.dense

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import linalg
@@ -22,32 +22,28 @@ from altsel.stats.independence.glm.bartlett import (
 from altsel.stats.independence.glm.families import Outcomes, WithOutcomes
 from altsel.stats.independence.glm.grouped import Grouped
 from altsel.stats.independence.glm.levels import Levels
+from altsel.stats.independence.glm.newton import ridged
 
 
 def factor_given_levels(model: Grouped, block: FloatArray) -> float:
     """Do as `bartlett_factor` does, for a block that is added to a model with a category of many levels."""
-    new = added(model, block)
-    wider = replace(model, design=np.hstack([model.design, new]))
-    counts = np.ones(len(block)) if model.counts is None else model.counts
-    if not _corrected(wider):
+    if not isinstance(model.family, WithOutcomes):
         return 1.0
-    excess = _expansion(model, wider.design, counts) - _expansion(model, model.design, counts)
-    return limited_factor(excess / (new.shape[1] * len(model.response)))
-
-
-def _corrected(wider: Grouped) -> bool:
-    """Return whether rows are so few that the factor differs from 1."""
-    if not isinstance(wider.family, WithOutcomes):
-        return False
-    counts = np.ones(len(wider.design)) if wider.counts is None else wider.counts
-    mean = wider.family.mean(np.clip(wider.eta, -FARTHEST, FARTHEST))
-    weights = covariances(wider.family, wider.response, mean) * counts
-    return crowding(wider.design, weights, wider.levels) > CROWDED
-
-
-def _expansion(model: Grouped, columns: FloatArray, counts: FloatArray) -> float:
-    """Expand the mean ratio of levels and columns, at the means of a model."""
-    return _Scores.of(model, columns).expansion(counts)
+    new = added(model, block)
+    counts = np.ones(len(block)) if model.counts is None else model.counts
+    mean = model.family.mean(np.clip(model.eta, -FARTHEST, FARTHEST))
+    weights, columns = (
+        covariances(model.family, model.response, mean) * counts,
+        np.hstack([model.design, new]),
+    )
+    if crowding(columns, weights, model.levels) <= CROWDED:
+        return 1.0
+    outcomes = model.family.outcomes(mean)
+    with_block, without = (
+        _Scores.of(model.levels, each, weights, outcomes, counts).expansion(counts)
+        for each in (columns, model.design)
+    )
+    return limited_factor((with_block - without) / (new.shape[1] * len(model.response)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,14 +70,11 @@ class _Scores:
     weights: FloatArray
 
     @classmethod
-    def of(cls, model: Grouped, columns: FloatArray) -> _Scores:
-        """Make those of levels and columns at the means of a model."""
-        assert isinstance(model.family, WithOutcomes)
-        levels = model.levels
-        counts = np.ones(len(columns)) if model.counts is None else model.counts
-        mean = model.family.mean(np.clip(model.eta, -FARTHEST, FARTHEST))
-        weights = covariances(model.family, model.response, mean) * counts
-        outputs, width = len(mean), columns.shape[1]
+    def of(
+        cls, levels: Levels, columns: FloatArray, weights: FloatArray, outcomes: Outcomes, counts: FloatArray
+    ) -> _Scores:
+        """Make those of levels and columns, responses of such covariances."""
+        outputs, width = len(weights), columns.shape[1]
         within = levels.sums(weights).transpose(2, 0, 1)
         size = np.trace(within, axis1=1, axis2=2).mean() / outputs
         within = within + (1e-10 * size + 1e-12) * np.eye(outputs)
@@ -94,13 +87,11 @@ class _Scores:
             fields[b * width : (b + 1) * width, b] = columns.T
         fields -= explained.transpose(2, 1, 0)[:, :, levels.codes]
         information = np.einsum("ran,abn,sbn->rs", fields, weights, fields, optimize=True)
-        ridge = 1e-10 * np.trace(information) / max(len(information), 1) + 1e-12
-        lower = linalg.cholesky(information + ridge * np.eye(len(information)), lower=True)
+        lower = linalg.cholesky(ridged(information), lower=True)
         further = linalg.solve_triangular(
             lower, fields.reshape(len(fields), outputs * len(columns)), lower=True
         )
         own = np.linalg.inv(np.linalg.cholesky(within)).transpose(1, 2, 0)[:, :, levels.codes]
-        outcomes = model.family.outcomes(mean)
         own = np.einsum("kan,ran->rkn", outcomes.deviations, own)
         further = np.einsum("kan,ran->rkn", outcomes.deviations, further.reshape(fields.shape))
         return cls(levels, own, further, outcomes, outcomes.weights * counts)

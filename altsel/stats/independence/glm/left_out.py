@@ -12,7 +12,7 @@ from scipy import linalg
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.stats.independence.glm.bartlett import added
 from altsel.stats.independence.glm.families import Family
-from altsel.stats.independence.glm.newton import Fitted, fit
+from altsel.stats.independence.glm.newton import Fitted, fit, ridged
 
 COLLINEAR = 1e4
 """Models are fitted one by one where the others leave less than one part of this of any column's length,"""
@@ -94,8 +94,7 @@ class LeftOut:
             model.family, model.response, basis[:, :0], model.eta, model.log_likelihood, model.counts
         )
         information = free.information(basis[:, None, :])[0]
-        ridge = 1e-10 * np.trace(information) / len(information) + 1e-12
-        return np.asarray(np.linalg.inv(information + ridge * np.eye(len(information))))
+        return np.asarray(np.linalg.inv(ridged(information)))
 
     @cached_property
     def _reached(self) -> tuple[FloatArray, FloatArray]:

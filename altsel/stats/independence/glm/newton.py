@@ -119,9 +119,7 @@ class Fitted:
         for _ in range(STEPS):
             clock().check()
             gradient, information = _derivatives(self, blocks[:, left], eta[:, :, left])
-            size = information.shape[1]
-            ridge = 1e-10 * np.trace(information, axis1=1, axis2=2) / size + 1e-12
-            step = np.linalg.solve(information + ridge[:, None, None] * np.eye(size), gradient[:, :, None])
+            step = np.asarray(np.linalg.solve(ridged(information), gradient[:, :, None]))
             change = self._predicted(blocks[:, left], step[:, :, 0])
             before = reached[left].copy()
             self._advance(eta, reached, left, change)
@@ -178,6 +176,13 @@ def fit(
             start, value = near, there
     reached, eta = Fitted(family, response, design[:, :0], start, value, counts).climbed(design[:, None, :])
     return Fitted(family, response, design, eta[:, :, 0], float(reached[0]), counts)
+
+
+def ridged(information: FloatArray) -> FloatArray:
+    """Add next to nothing to the diagonal of information, shape (…, coefficients, coefficients)."""
+    size = information.shape[-1]
+    ridge = 1e-10 * np.trace(information, axis1=-2, axis2=-1) / max(size, 1) + 1e-12
+    return np.asarray(information + ridge[..., None, None] * np.eye(size))
 
 
 def orthonormal(design: FloatArray, counts: FloatArray | None) -> FloatArray:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from math import lgamma, log
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from altsel._types import FloatArray
+from altsel.runtime.on_demand import OnDemand
+
+special: Any = OnDemand("scipy.special")
 
 SMALL = 1e-290
 """Below it a probability loses digits, and its logarithm is computed another way."""
@@ -102,12 +105,13 @@ def log_variance_ratio(rest: npt.ArrayLike, extra: npt.ArrayLike, dof: npt.Array
     )
     some = b > 0
     tail = special.betainc(a, np.where(some, b, 1.0), np.minimum(rest, 1.0))
-    result = np.log(tail, out=np.zeros(rest.shape), where=some & (tail > 0))
+    result: FloatArray = np.log(tail, out=np.zeros(rest.shape), where=some & (tail > 0))
     far = some & (tail < SMALL)
     if far.any():
-        a, b, rest = a[far], b[far], rest[far]
-        start = a * np.log(rest) + b * np.log1p(-rest) - np.log(a) - special.betaln(a, b)
-        result[far] = start + np.log(_beta_fraction(a, b, rest))
+        first, second, share = a[far], b[far], np.asarray(rest)[far]
+        start = first * np.log(share) + second * np.log1p(-share) - np.log(first)
+        start -= special.betaln(first, second)
+        result[far] = start + np.log(_beta_fraction(first, second, share))
     return result
 
 
