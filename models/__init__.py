@@ -73,6 +73,52 @@ def check_objective(
     )
 
 
+def check_dissimilarity(
+    measure: Dissimilarity, problem: Problem, pairs: int = 1_000, random_state: int = 0
+) -> None:
+    """Compare the definition of a dissimilarity with what solvers keep of it, on many pairs of sets.
+
+    Searches compare some pairs before they begin, and the sets one step from each that they call optimal.
+    This compares all pairs where they are few; else pairs drawn and pairs in which any two features meet.
+
+    Parameters
+    ----------
+    measure
+        A class of your own, with ``__call__``, ``tau`` and ``share`` or ``rows``.
+    problem
+        Whose features and sizes the sets have.
+    pairs
+        Number of pairs of sets, at least 1.
+    random_state
+        Seed of the pairs that are drawn.
+
+    Raises
+    ------
+    ArgumentError
+        If ``share`` or ``rows`` allow what ``__call__`` forbids, or forbid what it allows; it names both
+        sets. If the measure has no such encoding.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate
+    >>> class Far(Dice):
+    ...     def __call__(self, first, second):
+    ...         return 1 - len(set(first) & set(second)) / max(len(first), len(second))
+    ...     def rows(self, block, first, second):
+    ...         common = sum(first[f] * second[f] for f in first)
+    ...         return common <= (1 - self.tau) * sum(first.values())
+    ...     share = None
+    >>> problem = Problem(Univariate([3, 2, 1]), k=2)
+    >>> check_dissimilarity(Far(0.5), problem)
+    >>> check_dissimilarity(Far(0.5), Problem(problem.objective, k=(1, 3)))
+    Traceback (most recent call last):
+    altsel.errors.ArgumentError: Far: ('x0',) and ('x0', 'x1') differ by 0.5, enough for tau=0.5, ...
+    """
+    import_module("altsel.exact.verification.own_dissimilarity").check_dissimilarity(
+        measure, problem, pairs, random_state
+    )
+
+
 __all__ = [
     "CFS",
     "FCBF",
@@ -96,6 +142,7 @@ __all__ = [
     "Univariate",
     "WeightedDice",
     "WeightedJaccard",
+    "check_dissimilarity",
     "check_objective",
     "domain",
     "formulate",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Sequence
 from importlib import import_module
 from typing import Any
@@ -20,6 +19,7 @@ from altsel.models.simultaneous import formulate_together
 from altsel.models.soft_diversity import Diversity, SoftDiversity, differ_softly, differ_softly_from, is_soft
 from altsel.models.stated_dissimilarity import differ_by_rule, differ_by_rule_across
 from altsel.pyomo_on_demand import pyo
+from altsel.runtime.caller import warn_caller
 
 
 def formulate(
@@ -98,8 +98,8 @@ def _check_dissimilarity(problem: Problem, measure: Any) -> None:
     """Refuse what is no dissimilarity, and one that is not what solvers keep of it."""
     refuse_no_dissimilarity(measure)
     if is_own(measure):  # it evaluates rules, which this layer cannot: found when it is called
-        check = import_module("altsel.exact.verification.own_dissimilarity").check_dissimilarity
-        check(measure, problem)
+        own = import_module("altsel.exact.verification.own_dissimilarity")
+        own.refuse_wrong_encoding(measure, problem)
 
 
 def _as_in_1_0(dissimilarity: Any, alternatives: int, sets: int | None) -> tuple[int, Any]:
@@ -108,10 +108,9 @@ def _as_in_1_0(dissimilarity: Any, alternatives: int, sets: int | None) -> tuple
         sets, dissimilarity = dissimilarity, None
     if sets is None:
         return alternatives, dissimilarity
-    warnings.warn(
+    warn_caller(
         "formulate(problem, sets) is formulate(problem, dissimilarity, alternatives=sets - 1) now",
         DeprecationWarning,
-        stacklevel=3,
     )
     return sets - 1, dissimilarity
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from altsel.errors import ArgumentError, listing
 from altsel.models.rule import Across, title_of, unique_name
+from altsel.models.rule_faults import ACROSS
 from altsel.models.rule_statement import bounds_of
 from altsel.pyomo_on_demand import pyo
 from altsel.results.members import unit_of
@@ -89,6 +90,7 @@ class AfterKnown:
     features: Sequence[str]
     known: Sequence[Collection[str]]
     may_be_silent = True
+    called = ACROSS
 
     def __call__(self, block: Any) -> Any:
         """State the rule on the block of the next set."""

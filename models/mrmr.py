@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
@@ -19,6 +18,7 @@ from altsel.models.clipping import needed_loss, power_of_two
 from altsel.models.objective import Kind, Objective, describe, of_pairs
 from altsel.models.pair_products import multiply, quadratic_form, set_products
 from altsel.pyomo_on_demand import pyo
+from altsel.runtime.caller import warn_caller
 from altsel.stats.dependence import Dependence
 
 CANCELLED = 1e-5
@@ -31,12 +31,11 @@ DENOMINATORS = ("k(k-1)", "k^2")
 
 
 def _diagonal_is_no_number(features: tuple[str, ...]) -> None:
-    warnings.warn(
+    warn_caller(
         "MRMR(denominator='k^2') charges each feature its information of itself, which for numbers is "
         f"infinite; its estimate for {listing(features)} tells the number of rows, and decides. Use "
         "denominator='k(k-1)' (--objective mrmr), or altsel.measures.symmetric_uncertainty",
         DataWarning,
-        stacklevel=3,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from math import inf, isfinite
@@ -16,6 +15,7 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, DataWarning
 from altsel.models.own_code import call_own, number_of
+from altsel.runtime.caller import warn_caller
 from altsel.runtime.clock import clock
 from altsel.runtime.memory import require, tables
 from altsel.stats.dependence import Dependence, Measure, association, dependence
@@ -325,13 +325,12 @@ def _compare_scales(name: str, given: Dependence) -> None:
     pairs = given.redundancy.to_numpy()[np.triu_indices(len(given.relevance), 1)]
     largest = float(given.relevance.max())
     if len(pairs) and (median := float(np.median(pairs))) > largest:
-        warnings.warn(
+        warn_caller(
             f"{name}: relevances and redundancies are on different scales: relevances are at most "
             f"{largest:.2g}, half of the redundancies above {median:.2g}, by {given.measure}; the "
             "redundancies decide. One scale for both has altsel.measures.symmetric_uncertainty "
             "(--measure symmetric-uncertainty)",
             DataWarning,
-            stacklevel=4,
         )
 
 

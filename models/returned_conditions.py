@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from altsel.errors import ArgumentError
-from altsel.models.rule import unique_name
+from altsel.models.predicate import Condition
+from altsel.models.rule import title_of, unique_name
 from altsel.pyomo_on_demand import expressions, pyo
 
 
@@ -102,6 +103,11 @@ def is_inside(value: Any, block: Any) -> bool:
 
 
 def _refusal(value: Any, title: str) -> ArgumentError:
+    if isinstance(value, Condition):
+        return ArgumentError(
+            f"rule {title!r} returns the rule {title_of(value)!r}, which is evaluated on sets; give that one "
+            "in subject_to, in place of the function that returns it"
+        )
     fix = "return comparisons (<=, >=, ==), True or False, or Pyomo components of its own"
     if hasattr(value, "is_expression_type") or isinstance(value, (int, float, np.number)):
         shown = str(value)

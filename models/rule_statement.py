@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-import io
-import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from inspect import signature
 from math import inf
 from typing import Any
 
-from altsel.errors import AltselError, ArgumentError, did_you_mean
+from altsel.errors import ArgumentError
 from altsel.models.predicate import Condition
 from altsel.models.quality_ends import note_given
 from altsel.models.returned_conditions import take
 from altsel.models.rule import Stated, title_of, unique_name
+from altsel.models.rule_faults import OF_A_SET, called_with, named_faults, refuse_condition_across
 from altsel.models.rule_numbers import refuse_no_numbers
 from altsel.models.rule_variables import ends_of, state_domains
 from altsel.pyomo_on_demand import pyo
-from altsel.runtime.clock import OutOfTimeError
 
-SHORT = 200
-"""Characters of another library's message that are shown."""
 STATES = ("Constraint", "LogicalConstraint", "Disjunction", "SOSConstraint", "Complementarity", "Objective")
 """Kinds of components that say something of a set; a variable or an expression alone does not."""
-INSTEAD = (
-    "no if, and, or, in, max or comparison of arrays; if-then is 2 * b.x['a'] <= b.x['b'] + b.x['c'], "
-    "either-or a Disjunction, several rows a list, a root pyo.sqrt; anything else is "
-    "altsel.domain.predicate(f), with f of the names in a set"
-)
-FIX = "give functions of one block, as def cheap(b): return …, or rules of altsel.domain"
-FIX_ACROSS = "give functions of a block and the sets, as def apart(b, sets): return …"
 
 
 def own_block(host: Any, rule: Any, given: Mapping[str, Any]) -> Any:
@@ -79,9 +68,10 @@ def state(
         If the rule fails, returns anything else, says nothing, or changes what is not its own. It names the
         rule.
     """
-    title = title_of(rule)
+    title, called = title_of(rule), called_with(rule, len(arguments))
+    refuse_condition_across(rule, title, called)
     if isinstance(rule, (Condition, Stated)):
-        with _named_faults(title, block):
+        with named_faults(title, block, called):
             rule(block, *arguments)
         return
     _refuse_no_rule(rule, title, (block, *arguments))
@@ -90,7 +80,7 @@ def state(
     for x in features:
         x.unfix()  # what a criterion has fixed, a rule may fix too: it says so
     around = _outside(block)
-    with _named_faults(title, block), _kept_components(block, title):
+    with named_faults(title, block, called), _kept_components(block, title):
         returned = rule(block, *arguments)
         stated = take(block, returned, title)
     refuse_no_numbers(block, title)
@@ -111,8 +101,8 @@ def state(
             rows.add(x <= high)
     if not (silent or stated or moved or _says_something(block)):
         raise ArgumentError(
-            f"rule {title!r} neither returns a condition nor adds one to its block; return it, as "
-            "return b.x['a'] + b.x['b'] <= 1, or add it, as b.limit = pyo.Constraint(expr=…)"
+            f"rule {title!r} neither returns a condition nor adds an active one to its block; return it, as "
+            f"return {called.a} + {called.b} <= 1, or add it, as b.limit = pyo.Constraint(expr=…)"
         )
 
 
@@ -169,75 +159,16 @@ def _refuse_no_rule(rule: Any, title: str, arguments: Sequence[Any]) -> None:
             "they are found is altsel.domain.predicate(f)"
         )
     if not callable(rule):
-        raise ArgumentError(f"the rule {rule!r:.60} is no function; {FIX}")
+        raise ArgumentError(f"the rule {rule!r:.60} is no function; {OF_A_SET.fix}")
     try:
         signature(rule).bind(*arguments)
     except TypeError as fault:
-        what, fix = (
-            ("the block of a set", FIX) if len(arguments) == 1 else ("a block and the sets", FIX_ACROSS)
-        )
-        raise ArgumentError(f"rule {title!r} cannot be called with {what}: {fault}; {fix}") from fault
+        called = called_with(rule, len(arguments) - 1)
+        raise ArgumentError(
+            f"rule {title!r} cannot be called with {called.given}: {fault}; {called.fix}"
+        ) from fault
     except ValueError:  # of a function without a signature that Python knows
         return
-
-
-@contextmanager
-def _named_faults(title: str, block: Any) -> Iterator[None]:
-    """Turn what goes wrong in a rule into one error that names it; what Pyomo logs of it is kept back."""
-    from pyomo.common.log import LoggingIntercept  # noqa: PLC0415  (with the first model)
-
-    logged = io.StringIO()
-    try:
-        with LoggingIntercept(logged, "pyomo", logging.ERROR):
-            yield
-    except (AltselError, OutOfTimeError):
-        raise
-    except KeyError as fault:
-        if "is not valid for indexed component" not in str(fault):
-            raise _failed(title, fault) from fault
-        name = str(fault.args[0]).removeprefix("Index '").partition("' is not valid")[0]
-        raise ArgumentError(
-            f"rule {title!r}: {name!r} is no feature that could be chosen; constant columns are out, those "
-            "given to a LinearFit always in, its weights no feature, and of grouped data a function names "
-            "the column of each group (the rules of altsel.domain any)"
-            f"{did_you_mean(name, getattr(block, 'x', ()))}"
-        ) from fault
-    except AttributeError as fault:
-        offered = [f"b.{name}" for name in ("x", "size", "quality") if name in block.__dict__]
-        across = "the features of sets, as sets[0]['a']"
-        raise ArgumentError(
-            f"rule {title!r} fails: {_first_line(fault)}; its block offers "
-            f"{', '.join(offered) or across}, and what the rule adds"
-        ) from fault
-    except IndexError as fault:
-        raise ArgumentError(
-            f"rule {title!r} fails: IndexError: {_first_line(fault)}; a rule across sets is called with one "
-            "set, two, and so on: write it for len(sets) of any size, as with itertools.combinations(sets, 2)"
-        ) from fault
-    except Exception as fault:
-        raise _failed(title, fault) from fault
-
-
-def _failed(title: str, fault: Exception) -> ArgumentError:
-    text = str(fault)
-    if "trivial Boolean" in text:
-        hint = "return the comparison instead of putting it into a Constraint: True and False are taken"
-    elif type(fault).__name__ == "MouseTrap" or "non-constant Pyomo expression" in text:
-        return ArgumentError(
-            f"rule {title!r} decides by a comparison of variables, and is called before any set is known: "
-            f"{INSTEAD}"
-        )
-    elif isinstance(fault, (TypeError, KeyError, ValueError)) or "Pyomo" in type(fault).__name__:
-        hint = f"a rule is called with variables in place of numbers: {INSTEAD}"
-    else:
-        hint = ""
-    said = f"rule {title!r} fails: {type(fault).__name__}: {_first_line(fault)}"
-    return ArgumentError(f"{said}; {hint}" if hint else said)
-
-
-def _first_line(fault: Exception) -> str:
-    text = " ".join(str(fault).split())
-    return text if len(text) <= SHORT else f"{text[:SHORT]} …"
 
 
 def _outside(block: Any) -> list[Any]:
@@ -286,9 +217,9 @@ def _restored(features: Sequence[Any], before: Sequence[Any]) -> list[tuple[Any,
 
 
 def _says_something(block: Any) -> bool:
-    """Return whether a block has a component that says something, or a block that has."""
+    """Return whether a block has an active component that says something, or a block that has."""
     return any(
-        (component.ctype.__name__ in STATES and not _is_empty_list(component))
+        (component.ctype.__name__ in STATES and any(each.active for each in component.values()))
         or (
             component.ctype.__name__ in {"Block", "Disjunct"}
             and component.active
@@ -296,8 +227,3 @@ def _says_something(block: Any) -> bool:
         )
         for component in block.component_objects(descend_into=False)
     )
-
-
-def _is_empty_list(component: Any) -> bool:
-    """Return whether a component is a list of conditions to which none was added."""
-    return isinstance(component, pyo.ConstraintList) and not len(component)

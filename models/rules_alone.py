@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +18,7 @@ from altsel.models.rule import title_of
 from altsel.models.rule_slack import allow_rounding
 from altsel.models.rule_statement import refuse_other_rows, state
 from altsel.pyomo_on_demand import expressions, pyo, repn
+from altsel.runtime.caller import warn_caller
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,20 +105,19 @@ def _warn_of_constants(problem: Problem, model: Any) -> None:
     for rule, block in zip(problem.subject_to, _blocks(model), strict=True):
         said = block.__dict__.get("said_plainly")
         if "said_nothing" in block.__dict__ and said is None:
-            warnings.warn(
+            warn_caller(
                 f"rule {title_of(rule)!r} returned an empty collection: nothing; where it picks features, "
                 "as by if f in b.x, a name may be misspelt; to say nothing on purpose, return "
                 "pyo.Constraint.Skip",
                 RuleWarning,
-                stacklevel=2,
             )
         if said is not None:
-            warnings.warn(
-                f"rule {title_of(rule)!r} returned {said}, whatever the set: write b.x['a'] == 1, not == "
-                "True, b.x['a'].value or 'a' in b.x; to say it on purpose, return pyo.Constraint."
+            warn_caller(
+                f"rule {title_of(rule)!r} returned {said}, whatever the set: a function of the names in a "
+                "set is to be wrapped, altsel.domain.predicate(f); one of variables writes b.x['a'] == 1, "
+                "not == True, b.x['a'].value or 'a' in b.x; to say it on purpose, return pyo.Constraint."
                 f"{'Feasible' if said else 'Infeasible'}",
                 RuleWarning,
-                stacklevel=2,
             )
 
 

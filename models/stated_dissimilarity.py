@@ -130,6 +130,13 @@ def each_once(measure: Any) -> Any:
     return EachOnce(measure)
 
 
+def own_measures(problem: Problem) -> list[Any]:
+    """Return the dissimilarities of the user's own that rules of a problem state by rows."""
+    rules: list[Any] = [*problem.subject_to, *problem.across]
+    stated: list[Any] = [rule.measure for rule in rules if isinstance(rule, (Apart, PairwiseApart))]
+    return [one for one in (getattr(each, "measure", each) for each in stated) if is_own(one)]
+
+
 def _state_pair(block: Any, measure: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> None:
     """State the rows of a measure for two sets on a block of their own."""
     own = pyo.Block()

@@ -15,6 +15,7 @@ from altsel.exact.rules.rule_system import Row
 from altsel.exact.run import Run
 from altsel.models.dissimilarity import largest_overlap, share_of
 from altsel.models.feasibility_only import conditions_only
+from altsel.models.objective import is_own
 from altsel.models.overlap_rows import differ, differ_from
 from altsel.models.problem import Problem, chosen, clear_start, exclude, model_of_sets
 from altsel.models.ranges import refuse_wide_rules
@@ -161,7 +162,7 @@ def dissimilar_enough(diversity: Diversity, pairs: Sequence[tuple[Collection[str
             distinct
             and sum(similarity(diversity, *pair) for pair in pairs) <= diversity.limit(len(pairs)) + FEASIBLE
         )
-    if share_of(diversity) is None:
+    if share_of(diversity) is None or is_own(diversity):
         return all(differ_enough(diversity, one, other) for one, other in pairs)
     limits = (largest_overlap(diversity, len(one), len(other)) for one, other in pairs)
     return all(len(set(one) & set(other)) <= limit for (one, other), limit in zip(pairs, limits, strict=True))

@@ -20,11 +20,11 @@ from altsel.exact.verification.verifier import Verifier
 from altsel.models.criterion_rule import CriterionRule
 from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
 from altsel.models.dominance import candidates
-from altsel.models.objective import Kind
+from altsel.models.objective import Kind, is_own
 from altsel.models.problem import Problem
 from altsel.models.rules_alone import quality_ceiling, rules_alone, rules_on_quality
 from altsel.models.soft_diversity import Diversity, SoftDiversity, is_soft, penalty_paid
-from altsel.models.stated_dissimilarity import differ_by_rule, differ_by_rule_across
+from altsel.models.stated_dissimilarity import differ_by_rule, differ_by_rule_across, own_measures
 from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
 
@@ -258,6 +258,11 @@ class Question:
         """The dissimilarity of two sets."""
         diversity: Any = self.diversity
         return diversity if self.soft is None else self.soft.distance
+
+    @cached_property
+    def own_measures(self) -> list[Any]:
+        """The dissimilarities of the user's own, which solvers know by ``share`` or ``rows`` only."""
+        return [*filter(is_own, [self.distance]), *own_measures(self.problem)]
 
     @cached_property
     def among(self) -> IntArray | None:

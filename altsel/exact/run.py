@@ -16,7 +16,7 @@ from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
 from altsel.exact.shared_structures import structure_of
 from altsel.exact.verification.dissimilarity_checks import distances
-from altsel.exact.verification.own_dissimilarity import check_dissimilarity
+from altsel.exact.verification.own_dissimilarity import refuse_wrong_encoding
 from altsel.exact.verification.verified_solutions import Request, checked_diversity, verify
 from altsel.models.known_set import given_sets
 from altsel.models.objective import is_own
@@ -349,7 +349,7 @@ def checked_question(problem: Problem, diversity: Any) -> None:
     checked_diversity(diversity)
     measure = diversity.distance if is_soft(diversity) else diversity
     if is_own(measure):
-        check_dissimilarity(measure, problem)
+        refuse_wrong_encoding(measure, problem)
 
 
 def checked_total(total: object) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Iterable
 from typing import Any, Self
 
@@ -11,6 +10,7 @@ import numpy as np
 import altsel
 from altsel import catalogue
 from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer, listing
+from altsel.runtime.caller import warn_caller
 from altsel.sklearn.checked_input import CheckedInput, checked_input
 from altsel.sklearn.domain_parameters import DomainParameters, named
 from altsel.sklearn.names import criterion_of, diversity_of, measure_of, search_of, takes_data
@@ -185,11 +185,10 @@ class AlternativeFeatureSelector(SetSelector):
         if not found:
             raise DataError(f"there is no feature set: {found.stop}")
         if len(found) < requested:
-            warnings.warn(
+            warn_caller(
                 f"{len(found)} of {requested} sets were found (stop: {found.stop}); a smaller tau, fewer "
                 "rules or a larger loss (within) allow more",
                 DataWarning,
-                stacklevel=2,
             )
         return self._keep(found, rows.names, fit.given)
 
@@ -247,10 +246,9 @@ class AlternativeFeatureSelector(SetSelector):
         if not isinstance(largest, (int, np.integer)) or isinstance(largest, bool) or largest <= len(left):
             return self.k
         fits = tuple(min(size, len(left)) for size in pair) if isinstance(pair, (tuple, list)) else len(left)
-        warnings.warn(
+        warn_caller(
             f"k={self.k!r}, but only {len(left)} features are neither constant nor forbidden: "
             f"k={fits!r} is used",
             DataWarning,
-            stacklevel=4,
         )
         return fits

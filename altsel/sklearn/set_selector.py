@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, Self
@@ -16,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from altsel.errors import ArgumentError
 from altsel.results import Solutions, Stop
+from altsel.runtime.caller import warn_caller
 from altsel.sklearn.checked_input import are_numbers, as_array, as_frame, in_library
 
 NOTHING = "No features were selected: either the data is too noisy or the selection test too strict."
@@ -51,7 +51,7 @@ class SetSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         validate_data(self, X, skip_check_array=True, reset=False)
         indices = self.get_support(indices=True).tolist()
         if not indices:
-            warnings.warn(NOTHING, UserWarning, stacklevel=2)
+            warn_caller(NOTHING, UserWarning)
             return np.empty((len(frame), 0))
         kept = frame[:, indices]
         return as_array(kept) if library == "default" else in_library(kept, library)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection
 from dataclasses import dataclass
 from math import sqrt
@@ -14,6 +13,7 @@ from altsel._types import FloatArray, IntArray
 from altsel.data.columns import Kind, codes, numbers
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
+from altsel.runtime.caller import warn_caller
 
 DEPENDENT = 1e-6
 """Length outside the span of others, relative to its own, up to which a column lies in their span."""
@@ -232,11 +232,10 @@ def _or_zero(block: FloatArray) -> FloatArray:
 
 def _warn_of_constants(names: list[str], blocks: list[FloatArray]) -> None:
     if constant := [name for name, block in zip(names, blocks, strict=True) if not block.any()]:
-        warnings.warn(
+        warn_caller(
             f"columns are constant but for rounding, or in the rows of positive weight, and add nothing: "
             f"{listing(constant)}; subtract a time stamp's or position's first value before",
             DataWarning,
-            stacklevel=4,
         )
 
 

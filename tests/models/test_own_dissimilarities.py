@@ -316,6 +316,49 @@ def test_rows_that_are_too_lenient_where_it_was_not_tried(monkeypatch: pytest.Mo
         altsel.simultaneous(PROBLEM, TooLenient(1.0), 1, solver="highs")
 
 
+@dataclass(frozen=True)
+class OneRowTooMany(EarlyFeaturesCountTwice):
+    """Two features may not be in the one and the other set, says a row; the definition does not."""
+
+    first: str
+    second: str
+
+    def rows(self, block: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> Any:
+        yield super().rows(block, first, second)
+        yield first[self.first] + second[self.second] <= 1
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("solver", ["auto", "highs"])
+def test_a_row_too_many_is_found_by_the_pairs_or_one_step_from_the_answer(
+    solver: str, together: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"x{j}" for j in range(40)]
+    problem = Problem(Univariate({f: 1.03**-j for j, f in enumerate(names)}), 4)
+    search: Any = altsel.simultaneous if together else altsel.sequential
+    far = EarlyFeaturesCountTwice(0.75)
+    best = search(problem, far, 1, solver=solver)
+    refused = 0
+    for pair in product(best[0].features[:2], best[1].features[-2:]):
+        wrong = OneRowTooMany(0.75, *pair)
+        with monkeypatch.context() as patch:
+            patch.setattr(own_dissimilarity, "PAIRS", 0)
+            patch.setattr(own_dissimilarity, "BLOCKS", 0)
+            try:
+                found = search(problem, wrong, 1, solver=solver)
+            except altsel.SolverError as fault:
+                assert "rows forbid what __call__ of OneRowTooMany allows; altsel.models.check" in str(fault)  # noqa: PT017
+                refused += 1
+            else:  # of sets found together another family may be as good
+                assert sum(one.score for one in found) == pytest.approx(sum(one.score for one in best))
+        with pytest.raises((ArgumentError, altsel.SolverError), match="OneRowTooMany"):
+            search(problem, wrong, 1, solver=solver)
+    assert refused == 4 or together
+    with pytest.raises(ArgumentError, match=r"OneRowTooMany: .* enough .* its rows forbid them"):
+        altsel.models.check_dissimilarity(OneRowTooMany(0.75, "x11", "x31"), problem)
+    altsel.models.check_dissimilarity(far, problem)
+
+
 LISTED: Any = ["a"]
 HALF: Any = 0.5
 

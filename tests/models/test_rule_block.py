@@ -178,7 +178,7 @@ def faulty(b: Any) -> Any:
 
 
 REFUSED: dict[str, tuple[Any, str]] = {
-    "unattached": (loose, "rule 'loose' neither returns a condition nor adds one"),
+    "unattached": (loose, "rule 'loose' neither returns a condition nor adds an active one"),
     "nothing": (lambda b: None, "neither returns a condition"),
     "only a variable": (only_a_variable, "rule 'only_a_variable' neither"),
     "a number": (lambda b: 3, "returns 3, which is no comparison"),
@@ -193,7 +193,7 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "an objective elsewhere": (own_objective_outside, "changes the model outside"),
     "a part of the criterion's model": (
         lambda b: b.cardinality.deactivate(),
-        "offers b.x, b.size, b.quality",
+        "it may name b.x, b.size, b.quality",
     ),
     "an unknown feature": (
         lambda b: b.x["aa"] <= 0,
@@ -540,7 +540,7 @@ def test_selectors_and_blankets_take_the_same_rules() -> None:
     assert {frozenset(one) for one in again} == {frozenset(one) for one in found}
     with pytest.raises(ArgumentError, match="neither returns a condition"):
         altsel.blankets.tie_star(test, limits=altsel.blankets.Limits(subject_to=[lambda b: None]))
-    with pytest.raises(ArgumentError, match=r"its block offers b\.x, b\.size,"):
+    with pytest.raises(ArgumentError, match=r"it may name b\.x, b\.size,"):
         altsel.blankets.tie_star(test, limits=altsel.blankets.Limits(subject_to=[lambda b: b.quality >= 1]))
 
 

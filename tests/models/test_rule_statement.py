@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -113,8 +115,11 @@ def test_what_lasts_for_one_call_is_refused(solver: str | None) -> None:
     ],
 )
 def test_a_comparison_that_python_decides_is_told(said: bool, returned: Any) -> None:
-    with pytest.warns(RuleWarning, match=f"returned {said}, whatever the set"):
+    with pytest.warns(
+        RuleWarning, match=f"returned {said}, whatever the set: a function of the names"
+    ) as told:
         found = search(returned)
+    assert told[0].filename == __file__
     assert bool(found.sets) is said
 
 
@@ -127,13 +132,26 @@ def decides(b: Any) -> Any:
     return b.x["b"] == 0 if b.x["a"] == 1 else b.x["c"] == 0
 
 
+costs = {"a": 1.0}
+not_a: Any = altsel.domain.predicate(lambda names: "a" not in names, name="without a")
+
+
 @pytest.mark.parametrize(
     ("rule", "why"),
     [
-        (decides, "decides by a comparison of variables.*2 \\* b.x"),
+        (decides, "decides by a comparison of variables.*if-then is b.x.'a'. <= b.x.'b'.,"),
         (lambda b: np.sqrt(b.size) <= 2, "TypeError.*pyo.sqrt"),
         (lambda b: {1: 2, 2: 3}[b.size] <= 1, "unhashable.*predicate"),
-        (lambda b: b.size % 2 == 0, "unsupported operand.*predicate"),
+        (lambda b: b.size % 2 == 0, "unsupported operand.*no .* %, round.*predicate"),
+        (lambda b: math.sqrt(b.size) <= 1, "float is disabled.; .*math functions.*predicate"),
+        (lambda b: round(b.x["a"]) <= 1, "no .* round"),
+        (lambda b: b.x["a"] + b.x["b"] < 1, "strict comparison, .*<= 0 for … < 1$"),
+        (lambda b: costs[b.x["a"].index() + "s"] * b.size <= 1, "KeyError: 'as'; a dictionary of the rule"),
+        (lambda b: b.chosen["a"] <= 1, "no attribute 'chosen'; it may name b.x, b.size, b.quality, and"),
+        (
+            lambda b: not_a,
+            "returns the rule 'without a', which is evaluated on sets; give that one in subject_to",
+        ),
         (lambda b: pyo.implies(b.x["a"], b.x["b"] + b.x["c"] >= 2), "logic cannot be written.*2 \\* b.x"),
         (lambda b: pyo.implies(b.x["a"] == 1, b.x["b"] == 1), "logic cannot be written.*2 \\* b.x"),
     ],
@@ -156,8 +174,10 @@ def test_rules_across_sets_say_what_they_have() -> None:
     def of_one(b: Any, sets: Any) -> Any:
         return b.x["a"] == 1
 
-    with pytest.raises(ArgumentError, match="features of sets, as sets"):
+    with pytest.raises(ArgumentError, match=r"may name the features of the sets, as sets\[0\]"):
         altsel.simultaneous(Problem(QUALITY, 2, across=[of_one]), Dice(0.5), 1)
+    with pytest.raises(ArgumentError, match=r"'without a' is evaluated on one set, .* give it in subject_to"):
+        altsel.simultaneous(Problem(QUALITY, 2, across=[not_a]), Dice(0.5), 1)
     with pytest.raises(ArgumentError, match="as def apart"):
         altsel.simultaneous(Problem(QUALITY, 2, across=[of_no_sets]), Dice(0.5), 1)
 
@@ -220,6 +240,12 @@ def no_row(b: Any) -> None:
     b.rows = pyo.ConstraintList()
 
 
+def switched_off(b: Any) -> None:
+    b.limit = pyo.Constraint(["a", "b"], rule=lambda _, f: b.x[f] <= 0)
+    b.limit["a"].deactivate()
+    b.limit["b"].deactivate()
+
+
 class Cut:
     def __call__(self, b: Any) -> Any:
         return b.x["a"] <= 1
@@ -231,7 +257,8 @@ class Cut:
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        (no_row, "neither returns a condition nor adds one"),
+        (no_row, "neither returns a condition nor adds an active one"),
+        (switched_off, "neither returns a condition nor adds an active one"),
         (Cut(), "has add_cut, which only criteria are asked for"),
     ],
 )
@@ -245,3 +272,34 @@ def test_an_empty_collection_is_told() -> None:
         found = search(lambda b: [b.x[f] == 0 for f in ["A"] if f in b.x])
     assert found[0].features == ("a", "b")
     search(lambda b: [pyo.Constraint.Skip])
+
+
+def test_a_predicate_that_answers_differently_when_asked_again_is_refused() -> None:
+    """Its first answers would be taken for its last."""
+    calls: dict[Any, int] = {}
+
+    def fickle(names: tuple[str, ...]) -> bool:
+        calls[names] = calls.get(names, 0) + 1
+        return calls[names] % 2 == 1
+
+    with pytest.raises(ArgumentError, match=r"rule 'fickle' gives True, and then False, for .*same of a set"):
+        search(altsel.domain.predicate(fickle))
+
+
+def test_rows_of_a_distance_name_two_sets() -> None:
+    @dataclass(frozen=True)
+    class Own(Dice):
+        def __call__(self, first: Any, second: Any) -> float:
+            return 1.0
+
+        def rows(self, block: Any, first: Any, second: Any) -> Any:
+            return block.x["a"] <= 1 if self.tau < 0.5 else first["q"] <= 1
+
+        share: Any = None
+
+    for tau, message in (
+        (0.4, "may name the features of two sets, as first"),
+        (0.6, "'q' is no feature that"),
+    ):
+        with pytest.raises(ArgumentError, match=f"rule 'Own.rows'.*{message}"):
+            altsel.sequential(Problem(QUALITY, 2), Own(tau), 1)

@@ -215,7 +215,7 @@ def a_block(b: Any) -> None:
         (missing, "'x.a.' is fixed at nan, which is no number"),
         (no_value, "'y' is fixed at None, which is no number"),
         (no_end, "an end of 'y' is no number"),
-        (a_block, "neither returns a condition nor adds one"),
+        (a_block, "neither returns a condition nor adds an active one"),
     ],
 )
 @pytest.mark.parametrize("solver", [None, "highs"])

@@ -14,7 +14,7 @@ from altsel.errors import SolverError, listing
 from altsel.exact.nearest_valid import dissimilar_enough
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run, log
-from altsel.models.dissimilarity import Dissimilarity, largest_overlap
+from altsel.models.dissimilarity import Dissimilarity, largest_overlap, share_of
 from altsel.models.many_scores import scores_of
 from altsel.models.objective import Kind, Objective, is_own
 from altsel.models.problem import Problem
@@ -49,8 +49,8 @@ def unbeaten(
     SolverError
         If there is another solver to be asked.
     """
-    if is_own(question.problem.objective):
-        return solve(start)  # its formula is asked once: see `refuse_beaten`
+    if _rests_on_own(question):
+        return solve(start)  # asked once: see `refuse_beaten`
     level = -np.inf
     while True:
         answer = solve(start)
@@ -83,10 +83,10 @@ def better_neighbours(question: Question, sets: Sets, outcome: Outcome) -> Sets 
         The sets, and what the solver said of them.
     """
     objective = question.problem.objective
-    own = is_own(objective)
-    if not sets or _claimed(question, sets, outcome) == np.inf or (_plain(question) and not own):
+    plain = _plain(question) and not _rests_on_own(question)
+    if not sets or _claimed(question, sets, outcome) == np.inf or plain:
         return None
-    if not (objective.exchangeable or own) or len(objective.features) > MOST_FEATURES:
+    if not (objective.exchangeable or is_own(objective)) or len(objective.features) > MOST_FEATURES:
         return None
     scores = [objective.checked_score(question.problem.mask(subset)) for subset in sets]
     least = _claimed(question, sets, outcome)
@@ -105,6 +105,11 @@ def better_neighbours(question: Question, sets: Sets, outcome: Outcome) -> Sets 
             if tried > MOST_TRIED:
                 return None
     return _crossed(question, sets, scores, least)
+
+
+def _rests_on_own(question: Question) -> bool:
+    """Return whether what is solved is a criterion or a dissimilarity as its user encoded it."""
+    return is_own(question.problem.objective) or bool(question.own_measures)
 
 
 def _claimed(question: Question, sets: Sets, outcome: Outcome) -> float:
@@ -162,7 +167,7 @@ def _plain(question: Question) -> bool:
 def _limits(question: Question, rest: Sets) -> list[Limit]:
     """Return for each set to differ from how many features of it a set of some size may have."""
     diversity = question.diversity
-    if isinstance(diversity, SoftDiversity):
+    if isinstance(diversity, SoftDiversity) or is_own(diversity):
         return []
     return [
         (one, partial(_largest_overlap, diversity, len(one)))
@@ -241,17 +246,17 @@ def _exchanged(objective: Objective, members: IntArray, free: IntArray) -> Float
 
 
 def refuse_beaten(question: Question, found: Answer) -> Answer:
-    """Refuse to call sets optimal that a neighbour beats by the formula of a user's own criterion.
+    """Refuse to call sets optimal that a neighbour beats by the user's own definitions.
 
-    Methods know such a criterion by its model, or by what it declares besides its formula.
+    Methods know a criterion of the user's own by its model, or by what it declares besides its formula; and
+    a dissimilarity by ``share`` or ``rows``.
 
     Raises
     ------
     SolverError
         Names both sets.
     """
-    objective = question.problem.objective
-    if not is_own(objective) or found.outcome.proof is not Proof.OPTIMAL:
+    if not _rests_on_own(question) or found.outcome.proof is not Proof.OPTIMAL:
         return found
     try:
         better = better_neighbours(question, found.sets, found.outcome)
@@ -265,8 +270,24 @@ def refuse_beaten(question: Question, found: Answer) -> Answer:
         "; ".join(f"({listing(ordered(subset))})" for subset in sets) for sets in (found.sets, better)
     )
     raise SolverError(
-        f"{objective.name}: {one} was to be optimal, with {question.value(found.sets):.9g}, and one step "
-        f"from it the formula gives {question.value(better):.9g} for {other}: express, or what the class "
-        "declares besides, is not the formula; altsel.models.check_objective finds where, or nothing: then "
-        "the solver is wrong"
+        f"{question.problem.objective.name}: {one} was to be optimal, with "
+        f"{question.value(found.sets):.9g}, and one step from it the formula gives "
+        f"{question.value(better):.9g} for {other}: "
+        f"{_what_may_be_wrong(question)}, or nothing: then the solver is wrong"
     )
+
+
+def _what_may_be_wrong(question: Question) -> str:
+    """Return which of the user's definitions may not be what is solved, and what finds where."""
+    causes = []
+    if is_own(question.problem.objective):
+        causes.append(
+            "express, or what the class declares besides, is not the formula; "
+            "altsel.models.check_objective finds where"
+        )
+    causes += [
+        f"{'its rows forbid' if share_of(one) is None else 'its share forbids'} what __call__ of "
+        f"{type(one).__name__} allows; altsel.models.check_dissimilarity finds where"
+        for one in question.own_measures[:1]
+    ]
+    return "; or ".join(causes)

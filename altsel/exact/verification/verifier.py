@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from altsel._types import BoolArray
+from altsel.errors import ArgumentError
 from altsel.exact.verification.rule_reading import ReadRule, can_be_chosen, read_rule, single_set
+from altsel.models.predicate import Predicate
 from altsel.models.problem import Problem
 from altsel.models.stated_dissimilarity import PairwiseApart
 from altsel.pyomo_on_demand import pyo
@@ -68,6 +70,7 @@ class Verifier:
         mask = self.problem.mask(one.features)
         yield self.conditions(mask)
         yield self.score(mask, one.score)
+        self._refuse_unsteady(self.problem.ordered(one.features))
         yield from self.rules(one.features)
         if one.bound is not None:
             good = one.bound >= one.score - CLOSE * abs(one.score)
@@ -115,6 +118,15 @@ class Verifier:
                 good = can_be_chosen(model, model.rules, rule, values)
                 broken = None if good else "its own variables cannot be chosen"
             yield Check(f"rule {rule.title!r}", good, broken or "")
+
+    def _refuse_unsteady(self, names: tuple[str, ...]) -> None:
+        """Refuse a predicate that says otherwise of a set when it is asked again: nothing is proved by it."""
+        for rule in self.problem.subject_to:
+            if isinstance(rule, Predicate) and rule.holds(names) != rule.holds(names):
+                raise ArgumentError(
+                    f"rule {rule.title!r} gives True, and then False, for {names!r}; it must say the same "
+                    "of a set each time: fix its seed, and keep nothing between calls"
+                )
 
     def _single(self) -> Any:
         """Return the model of one set on which the rules are stated; they are read once."""

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from altsel.errors import FalseDiscoveryWarning
+from altsel.runtime.caller import warn_caller
 from altsel.stats.independence.base import innermost
 from altsel.stats.independence.protocol import Independence
 
 EXPECTED = 1.0
 """More false candidates than that are worth a warning."""
-TO_THE_CALLER = 4
-"""Frames from the warning to the call of a search."""
 
 
 def warn_of_false_discoveries(test: Independence, alpha: float, candidates: int) -> None:
@@ -28,12 +27,11 @@ def warn_of_false_discoveries(test: Independence, alpha: float, candidates: int)
         or getattr(innermost(test), "knows", False)
     ):
         return
-    warnings.warn(
+    warn_caller(
         f"alpha={alpha:g} and {candidates} candidates: about {expected:.3g} that tell nothing are expected "
         "to be dependent by chance each time all are tested; use a smaller alpha, or correct p by "
         "altsel.independence.BenjaminiHochberg(test) (--correct on the command line)",
         FalseDiscoveryWarning,
-        stacklevel=TO_THE_CALLER,
     )
 
 

@@ -16,6 +16,7 @@ import pandas as pd
 from altsel._types import FloatArray, IntArray
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError, DataWarning, checked_integer, listing
+from altsel.runtime.caller import warn_caller
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.models.sklearn import judged, usual_estimator
 from altsel.stats.equivalence.protocol import Names, Remembered, known_features
@@ -232,7 +233,7 @@ class CrossValidatedModels:
                 message = (
                     f"a class of the target {self.data.target!r} has {least} rows: not every one of the "
                 )
-                warnings.warn(f"{message}{self.cv} folds judges it", DataWarning, stacklevel=2)
+                warn_caller(f"{message}{self.cv} folds judges it", DataWarning)
 
 
 def _kept(cv: Any) -> Any:

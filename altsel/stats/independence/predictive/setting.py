@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +12,7 @@ from altsel._types import IntArray
 from altsel.data.dataset import Dataset
 from altsel.data.dealing import subset
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
+from altsel.runtime.caller import warn_caller
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.predictive.estimators import Estimators
 from altsel.stats.independence.predictive.knockoffs import Knockoff
@@ -158,11 +158,10 @@ class Setting:
             if count < division.number
         ]
         if rare:
-            warnings.warn(
+            warn_caller(
                 f"classes {listing(rare)} of {self.data.target!r} are missing from some parts, where models "
                 "give them no probability",
                 DataWarning,
-                stacklevel=4,
             )
 
 
