@@ -14,7 +14,7 @@ from altsel.models.formulation import formulate, read_sets
 from altsel.models.group_dice import GroupDice
 from altsel.models.linear_fit import LinearFit
 from altsel.models.mrmr import MRMR
-from altsel.models.objective import Kind, Objective
+from altsel.models.objective import Kind, Objective, SizedBy
 from altsel.models.problem import Problem
 from altsel.models.rule import Rule
 from altsel.models.soft_diversity import Average, Penalised, SoftDiversity
@@ -138,6 +138,7 @@ __all__ = [
     "Penalised",
     "Problem",
     "Rule",
+    "SizedBy",
     "SoftDiversity",
     "Univariate",
     "WeightedDice",

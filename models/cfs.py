@@ -15,7 +15,7 @@ from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.models.cfs_linearised import cut_ratio, express_ratio, set_ratio_helpers
 from altsel.models.clipping import MARGIN
-from altsel.models.objective import Kind, Objective, Rows, describe, of_pairs
+from altsel.models.objective import Kind, Objective, Rows, SizedBy, describe, of_pairs
 from altsel.models.pair_products import multiply, quadratic_form, set_products
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence, association
@@ -67,6 +67,7 @@ class CFS(Objective):
 
     kind = Kind.RATIO
     exchangeable = True
+    sized_by = SizedBy.ITSELF
     default_measure = association
 
     features: tuple[str, ...]

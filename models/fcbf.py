@@ -15,7 +15,7 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.models.clipping import needed_loss
 from altsel.models.cliques import clique_cover, core
-from altsel.models.objective import Kind, Objective, describe, of_pairs
+from altsel.models.objective import Kind, Objective, SizedBy, describe, of_pairs
 from altsel.models.univariate import Univariate
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
@@ -54,6 +54,7 @@ class FCBF(Objective):
 
     kind = Kind.QUADRATIC
     exchangeable = True
+    sized_by = SizedBy.NOISE
     default_measure = symmetric_uncertainty
 
     features: tuple[str, ...]

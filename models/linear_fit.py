@@ -12,7 +12,7 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, of_kind
-from altsel.models.objective import Kind, Objective
+from altsel.models.objective import Kind, Objective, SizedBy
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import absolute_pearson
 from altsel.stats.information_criteria import Penalty, penalty_of
@@ -115,7 +115,7 @@ class LinearFit(Objective):
         of_kind("penalty", penalty, str | None, "the name of a criterion, such as 'bic'")
         self.design = design(data, ridge, weights, given)
         self.features = self.design.features
-        self.ridge, self.given = float(ridge), tuple(given)
+        self.ridge, self.given, self._weights = float(ridge), tuple(given), weights
         self.weighted = "" if weights is None else f"by {weights}" if isinstance(weights, str) else "rows"
         self.found: dict[int, Any] = {}
         self._scores: dict[bytes, float] = {}
@@ -150,6 +150,22 @@ class LinearFit(Objective):
         told.update({"penalty": self.penalty.name} if self.penalty else {})
         told.update({"weights": self.weighted.removeprefix("by ")} if self.weighted else {})
         return {**told, **({"given": ", ".join(self.given)} if self.given else {})}
+
+    @property
+    def sized_by(self) -> SizedBy:  # type: ignore[override]
+        """Its penalty tells its size; without one, another fit's with a penalty does."""
+        return SizedBy.ITSELF if self.penalty else SizedBy.PENALTY
+
+    def for_data(self, data: Dataset) -> LinearFit:
+        """Return the same fit of other data."""
+        return self._like(data, self.penalty.name if self.penalty else None, self.ridge)
+
+    def penalised(self, data: Dataset) -> LinearFit:
+        """Return the fit by BIC, which has a best size."""
+        return self._like(data, "bic", 0.0)
+
+    def _like(self, data: Dataset, penalty: str | None, ridge: float) -> LinearFit:
+        return LinearFit(data, ridge, penalty=penalty, weights=self._weights, given=self.given)
 
     @property
     def least_squares(self) -> Design:

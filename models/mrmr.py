@@ -15,7 +15,7 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataWarning, RangeError, listing
 from altsel.models.clipping import needed_loss, power_of_two
-from altsel.models.objective import Kind, Objective, describe, of_pairs
+from altsel.models.objective import Kind, Objective, SizedBy, describe, of_pairs
 from altsel.models.pair_products import multiply, quadratic_form, set_products
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.caller import warn_caller
@@ -78,6 +78,7 @@ class MRMR(Objective):
 
     kind = Kind.QUADRATIC
     exchangeable = True
+    sized_by = SizedBy.PATH
 
     features: tuple[str, ...]
     relevance: FloatArray = field(repr=False)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from enum import StrEnum
+from functools import cached_property
 from math import inf, isfinite
 from numbers import Integral
 from types import MappingProxyType
@@ -48,6 +50,36 @@ Rows = Sequence[tuple[FloatArray, float, float]]
 """Linear conditions: coefficients of the features, least and largest sum over a set."""
 
 
+class SizedBy(StrEnum):
+    """What tells how many features a set should have, where nobody says.
+
+    Attributes
+    ----------
+    NOTHING
+        Nothing is known.
+    ITSELF
+        The criterion is highest at some size.
+    NOISE
+        Each feature counts alone: those more relevant than noise.
+    PATH
+        Features are added as long as each tells more of the target than it repeats.
+    PENALTY
+        The criterion only rises; less a price for each feature it is highest at some size.
+
+    Examples
+    --------
+    >>> from altsel import Univariate
+    >>> Univariate([2, 1]).sized_by.value
+    'noise'
+    """
+
+    NOTHING = "nothing"
+    ITSELF = "itself"
+    NOISE = "noise"
+    PATH = "path"
+    PENALTY = "penalty"
+
+
 class Objective:
     """A criterion with two faces: the paper's formula on a mask, and its MILP on a block.
 
@@ -86,6 +118,8 @@ class Objective:
         Whether its 0 means something, so that a share of it does.
     rises
         Whether it never falls when features are added to a set.
+    sized_by
+        What tells how many features a set should have.
 
     Examples
     --------
@@ -117,6 +151,7 @@ class Objective:
     of_data: ClassVar[bool] = False
     has_zero: bool = True
     rises: bool = False
+    sized_by: SizedBy = SizedBy.NOTHING
 
     def score(self, mask: BoolArray) -> float:
         """Evaluate the formula on a set, given as a boolean mask over `features`."""
@@ -145,6 +180,31 @@ class Objective:
     def as_sum(self) -> tuple[Objective, Any] | None:
         """A plain sum and a rule on a set's block that say the same; None if there are none."""
         return None
+
+    def with_relevance(self, relevance: FloatArray) -> Objective:
+        """Return the criterion with other relevances, as those of another target; redundancies stay.
+
+        Raises
+        ------
+        ArgumentError
+            If it has none.
+        """
+        if self.relevance is None or self.of_data:
+            raise ArgumentError(f"{self.name} has no relevances that could be others")
+        other = copy(self)
+        other.__dict__.update(relevance=relevance)
+        for name in [*other.__dict__]:
+            if isinstance(getattr(type(self), name, None), cached_property):
+                del other.__dict__[name]
+        return other
+
+    def for_data(self, data: Dataset) -> Objective:
+        """Return the same criterion of other data, where it takes data itself."""
+        raise ArgumentError(f"{self.name} is not made of {data}")
+
+    def penalised(self, data: Dataset) -> Objective:
+        """Return the criterion less a price for each feature, where only that has a best size."""
+        raise ArgumentError(f"{self.name} of {data} has no penalty")
 
     def scores(self, members: IntArray) -> FloatArray:
         """Score many sets, given by the indices of their features, shape (sets, k); -inf if not feasible."""

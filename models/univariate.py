@@ -13,7 +13,7 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.errors import flags
 from altsel.models.clipping import needed_loss
-from altsel.models.objective import Kind, Objective
+from altsel.models.objective import Kind, Objective, SizedBy
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence, dependence
 from altsel.stats.dependence.given import named_numbers
@@ -48,6 +48,7 @@ class Univariate(Objective):
 
     kind = Kind.SUM
     exchangeable = True
+    sized_by = SizedBy.NOISE
 
     features: tuple[str, ...]
     relevance: FloatArray = field(repr=False)

@@ -4,6 +4,7 @@ A new measure, objective, test, learner or search gets its name here.
 """
 
 from altsel.catalogue.alternatives import (
+    SLOW_MEASURES,
     FitOptions,
     default_measure,
     diversity,
@@ -45,6 +46,7 @@ from altsel.catalogue.names import (
 
 __all__ = [
     "BY_SUBSETS",
+    "SLOW_MEASURES",
     "AllBlanketsMethod",
     "BlanketMethod",
     "DissimilarityFactory",

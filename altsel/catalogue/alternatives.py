@@ -100,6 +100,10 @@ def measure(name: MeasureName, seed: int) -> altsel.measures.Measure:
     return measures[name]()
 
 
+SLOW_MEASURES = frozenset({MeasureName.IMPORTANCES, MeasureName.PERMUTATION, MeasureName.RELIEF})
+"""Measures that fit models or look for neighbours: nothing is measured by them again unasked."""
+
+
 def objective(name: ObjectiveName, given: Any, fit: FitOptions = PLAIN) -> Objective:
     """Return the objective of a name, of given dependences, or of the data set where it is `of_data`."""
     objectives: dict[ObjectiveName, Callable[[Any], Objective]] = {

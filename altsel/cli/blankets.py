@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -130,7 +131,7 @@ def blankets(
         clock.check()
         found = recorded(found_in(table, seconds_left(clock)), ctx, table)
     ways = Forms(lambda: family_text(found), lambda: family_table(found), found.to_json)
-    ways.deliver(form, result.output)
+    ways.deliver(form, result.output, f"taxonomy {{}} {shlex.quote(str(source.data))}")
     _explained_exit(found)
 
 

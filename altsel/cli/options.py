@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,12 +21,12 @@ from altsel.catalogue import (
     Total,
 )
 from altsel.cli.output import Format, form_for
-from altsel.cli.rules_file import Rules, read_rules
+from altsel.cli.problem_factory import ProblemFactory
+from altsel.cli.rules_file import read_rules
 from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError, listing
 from altsel.exact.solver_text import solver_of, with_settings
 from altsel.models.dissimilarity import Dissimilarity
-from altsel.models.objective import Objective
 from altsel.runtime.clock import Clock
 from altsel.solvers import Solver
 from altsel.stats.independence.predictive.parts import Scheme
@@ -44,6 +43,13 @@ def penalty_of(text: str) -> float:
 
 
 Tau = Annotated[float, typer.Option(help="Smallest dissimilarity: 0 (may repeat) to 1 (no common feature).")]
+FoundTau = Annotated[
+    float | None,
+    typer.Option(
+        help="Smallest dissimilarity: 0 (may repeat) to 1 (no common feature). Default: the largest at which "
+        "no alternative loses more than 5 %; .5 for several sets at once."
+    ),
+]
 Ridge = Annotated[
     float, typer.Option(min=0.0, help="Ridge of linear-fit, for columns of length 1; 0: least squares.")
 ]
@@ -108,7 +114,17 @@ SolutionsFile = Annotated[Path, typer.Argument(help="Solutions as JSON, from any
 RulesFile = Annotated[Path | None, typer.Option(help="TOML file of rules of your domain.")]
 Target = Annotated[str, typer.Option(help="Name of the target column.")]
 Search = Annotated[SearchName, typer.Option(help="How sets are searched.")]
-Alternatives = Annotated[int, typer.Option(help="Sets wanted besides the best one.")]
+Alternatives = Annotated[
+    int | None,
+    typer.Option(
+        help="Sets wanted besides the best one. Default: none; 5 with --tau, --penalty, --average or "
+        "another search."
+    ),
+]
+ALTERNATIVES = 5
+"""Sets besides the best one, where alternatives are wanted and nobody says how many."""
+TAU = 0.5
+"""Smallest dissimilarity, where none is given or found."""
 OnAverage = Annotated[bool, typer.Option("--average", help="Sets need differ on average only.")]
 Penalty = Annotated[
     float | None, typer.Option(parser=penalty_of, help="Allow similar sets, at this penalty (a number).")
@@ -154,7 +170,13 @@ class FoundOptions:
 class ProblemOptions:
     """What is wanted of every set."""
 
-    k: Annotated[str, typer.Option("-k", help="Features in a set: 5, or 3:5 for three to five.")]
+    k: Annotated[
+        str | None,
+        typer.Option(
+            "-k",
+            help="Features in a set: 5, or 3:5 for three to five. Default: what the criterion tells.",
+        ),
+    ] = None
     dissimilarity: DissimilarityOption = DissimilarityName.DICE
     feature_file: FeatureFile = None
     alike: Alike = None
@@ -177,6 +199,10 @@ class ProblemOptions:
     weights: FitWeights = None
     given: Given = None
     rules: RulesFile = None
+    explain_defaults: Annotated[
+        bool,
+        typer.Option("--explain-defaults", help="Say what was chosen for missing options, and why."),
+    ] = False
     seed: Seed = 0
 
     @property
@@ -188,7 +214,10 @@ class ProblemOptions:
         """Check all that can be checked before a table is read."""
         fit = catalogue.FitOptions(self.ridge, self.weights, self.given or ())
         make = catalogue.objective_factory(self.objective, self.measure, self.seed, normalize, fit)
-        return ProblemFactory(make, catalogue.sizes(self.k), read_rules(self.rules))
+        name = self.measure or catalogue.default_measure(self.objective)
+        by = None if name in catalogue.SLOW_MEASURES else catalogue.measure(name, self.seed)
+        sizes = None if self.k is None else catalogue.sizes(self.k)
+        return ProblemFactory(make, by, sizes, read_rules(self.rules))
 
 
 @dataclass(frozen=True)
@@ -214,8 +243,8 @@ def settings(threads: int | None, options: list[str] | None) -> list[str]:
 class SearchOptions(SolverOptions):
     """How sets are searched, and how different they must be."""
 
-    alternatives: Alternatives = 5
-    tau: Tau = 0.5
+    alternatives: Alternatives = None
+    tau: FoundTau = None
     normalize: Normalize = False
     search: Search = SearchName.SEQUENTIAL
     total: Summed = Total.SUM
@@ -223,6 +252,20 @@ class SearchOptions(SolverOptions):
     within_absolute: WithinAbsolute = None
     average: OnAverage = False
     penalty: Penalty = None
+
+    @property
+    def wanted(self) -> int:
+        """The number of alternatives: none unless something about them is given."""
+        if self.alternatives is not None:
+            return self.alternatives
+        about_them = self.tau is not None or self.penalty is not None or self.average
+        return ALTERNATIVES if about_them or self.search is not SearchName.SEQUENTIAL else 0
+
+    @property
+    def finds_tau(self) -> bool:
+        """Whether tau is to be found: the largest at which alternatives lose little."""
+        one_by_one = self.search is SearchName.SEQUENTIAL and self.penalty is None and not self.average
+        return self.tau is None and one_by_one and self.wanted > 0
 
     @property
     def loss(self) -> Any:
@@ -239,19 +282,6 @@ class SearchOptions(SolverOptions):
     def diversity(self, measured: Dissimilarity) -> Any:
         """Return how different sets must be by a dissimilarity."""
         return catalogue.diversity(measured, self.average, self.penalty)
-
-
-@dataclass(frozen=True)
-class ProblemFactory:
-    """Turns a table into the problem that options describe."""
-
-    objective: Callable[[altsel.Dataset], Objective]
-    sizes: int | tuple[int, int]
-    rules: Rules
-
-    def __call__(self, table: altsel.Dataset) -> altsel.Problem:
-        """Return the problem of a table."""
-        return altsel.Problem(self.objective(table), self.sizes, self.rules.subject_to, self.rules.across)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -129,22 +130,34 @@ class Forms:
     json: Callable[[], str]
 
     @phase(WRITING)
-    def deliver(self, form: Format, output: Path | None) -> None:
-        """Print the result in a form, or write it to a file."""
+    def deliver(self, form: Format, output: Path | None, then: str = "") -> None:
+        """Print the result in a form, or write it to a file; see `deliver`."""
         if form is Format.TABLE:
             deliver(laid_out(self.text, output).rstrip("\n") + "\n", output)
         elif form is Format.CSV:
             deliver(csv_text(self.table()), output)
         else:
-            deliver(self.json() + "\n", output)
+            deliver(self.json() + "\n", output, then)
 
 
 @phase(WRITING)
-def deliver(text: str, output: Path | None) -> None:
-    """Print the result, or write it whole or not at all."""
+def deliver(text: str, output: Path | None, then: str = "") -> None:
+    """Print the result, or write it whole or not at all, and say where it is.
+
+    Parameters
+    ----------
+    text
+        The result.
+    output
+        The file; None: stdout.
+    then
+        A command that takes the file, without its name and ``altsel``, as ``"taxonomy {} heart.csv"``.
+    """
     if output is None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
     with replacing(output) as part:
         part.write_text(text, encoding="utf-8", newline="")
+    further = f"; next: altsel {then.format(shlex.quote(str(output)))}" if then else ""
+    announce(f"written: {output}{further}")

@@ -42,6 +42,7 @@ PANELS: dict[str, dict[str, str]] = {
         "k": "SIZE",
         "alternatives": "N",
         "tau": "SHARE",
+        "explain_defaults": "",
         "dissimilarity": "NAME",
         "feature_file": "FILE",
         "alike": "R",

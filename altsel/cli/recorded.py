@@ -20,22 +20,27 @@ from altsel.models.rule import Across, Rule
 from altsel.results.solutions import Solutions
 
 LEFT_OUT = {"data", "output", "format", "quiet", "verbose", "plot", "rules", "holdout_data", "jobs"}
-LEFT_OUT |= {"start", "feature_file"}
+LEFT_OUT |= {"explain_defaults", "start", "feature_file"}
 """Parameters that say where things are and who works, not what was requested."""
 
 
-def recorded(found: Solutions, context: typer.Context, data: altsel.Dataset) -> Solutions:
-    """Add the command under way and the fingerprint of its data."""
-    return replace(found, request={**found.request, **command_of(context, data)})
+def recorded(
+    found: Solutions, context: typer.Context, data: altsel.Dataset, chosen: Mapping[str, Any] | None = None
+) -> Solutions:
+    """Add the command under way, with what was chosen for it, and the fingerprint of its data."""
+    return replace(found, request={**found.request, **command_of(context, data, chosen)})
 
 
-def command_of(context: typer.Context, data: altsel.Dataset) -> dict[str, Any]:
-    """Write a command under way as plain data: its name, the options given, the fingerprint of the data."""
+def command_of(
+    context: typer.Context, data: altsel.Dataset, chosen: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Write a command under way as plain data: name, options given or chosen, fingerprint of the data."""
     given = {}
     for name, value in context.params.items():
         source = context.get_parameter_source(name)
         if name not in LEFT_OUT and source is not None and source.name == "COMMANDLINE":
             given[name] = _plain(value)
+    given |= chosen or {}
     if isinstance(data, Scan):  # whatever memory there is when it is checked
         given |= {"scan": True, "scan_bins": data.bins}
     command = {"name": context.info_name, "options": given}

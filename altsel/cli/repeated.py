@@ -12,7 +12,7 @@ from altsel.auditing.audit import diversity_of
 from altsel.cli.blanket import LearningOptions
 from altsel.cli.blankets import FamilyOptions, MethodOptions
 from altsel.cli.groups import restored
-from altsel.cli.options import BlanketOptions, PredictiveOptions, SearchOptions, SolverOptions
+from altsel.cli.options import ALTERNATIVES, BlanketOptions, PredictiveOptions, SearchOptions, SolverOptions
 from altsel.cli.rank import RankOptions
 from altsel.cli.recorded import command_in, problem_on
 from altsel.cli.rules_file import rules_in
@@ -67,7 +67,8 @@ def _select(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
     with limited(given.get("time_limit")):
         engine = how.made(given.get("seed", 0), trusted=False)
         find = catalogue.search(how.search, how.total, engine, how.loss)
-        return find(problem_on(request, table), diversity_of(request.get("diversity")), how.alternatives)
+        wanted = ALTERNATIVES if how.alternatives is None else how.alternatives  # older files left 5 unsaid
+        return find(problem_on(request, table), diversity_of(request.get("diversity")), wanted)
 
 
 def _near_optimal(request: Request, given: Given, table: altsel.Dataset) -> Solutions:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 import altsel
 from altsel import catalogue
 from altsel.catalogue import SearchName, Total
+from altsel.cli.closing import closing
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import (
+    TAU,
     Jobs,
     Normalize,
     ProblemOptions,
@@ -26,13 +30,15 @@ from altsel.cli.options import (
     Tau,
     TimeLimit,
 )
-from altsel.cli.output import check_output, deliver, explained_exit, rendered
+from altsel.cli.output import Format, check_output, deliver, explained_exit, laid_out, rendered
 from altsel.cli.reading_options import ReadingOptions, holdout
 from altsel.cli.recorded import recorded
 from altsel.cli.solutions_file import read_start
 from altsel.errors import ArgumentError
+from altsel.exact.shared_structures import shared_structures
 from altsel.parallel import workers
 from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.results.text import percent
 from altsel.runtime.clock import STOPPED, OutOfTimeError, in_force, opened
 
@@ -76,8 +82,26 @@ def select(
             rows = {"--holdout-data": holdout_data, "--permutations": permutations}
             table = grouping.table(reading, source, need_rows=rows)
             held = None if holdout_data is None else holdout(table, holdout_data, reading.missing)
-            problem, diversity = problem_of(table), how.diversity(dissimilar_by(how.tau, table))
-            found = recorded(look(problem, diversity, how.alternatives), ctx, table)
+            problem, count = problem_of(table), how.wanted
+
+            def differ(tau: float) -> Any:
+                return how.diversity(dissimilar_by(tau, table))
+
+            with shared_structures():
+                tau = TAU if how.tau is None else how.tau
+                if how.finds_tau:
+                    found = problem_of.with_tau(
+                        problem, lambda each: look(problem, each, count), differ, count + 1
+                    )
+                    tau = problem_of.choices["tau"].value
+                else:
+                    found = look(problem, differ(tau), count)
+            diversity = differ(tau)
+            chosen = {"alternatives": count, **problem_of.chosen}
+            found = recorded(found, ctx, table, chosen)
+            if found.sets and not permutations and found.stop is not Stop.INTERRUPT:
+                found = replace(found, noise=problem_of.noise(problem, table))
+        problem_of.explain(wanted.explain_defaults)
         if held is not None:
             found = found.with_holdout(problem_of.objective(held))
         stopped = 0
@@ -86,20 +110,23 @@ def select(
                 found, stopped = _with_null(
                     found, table, lambda rows: look(problem_of(rows), diversity, 0), permutations
                 )
-    deliver(rendered(found, form, result.output), result.output)
+    then = f"performance {{}} {shlex.quote(str(source.data))}" if form is Format.JSON else ""
+    deliver(rendered(found, form, result.output), result.output, then)
+    if form is Format.TABLE and found.sets:
+        deliver(laid_out(lambda: f"{closing(found, source.data)}\n"), None)
 
     def explanation() -> object:
         with progress(result.quiet), in_force(clock), workers(jobs):
             if how.search is SearchName.MOST_DIFFERENT:
                 amount = how.within_absolute
                 most = f"{amount:g}" if amount is not None else percent(how.loss.share)
-                loses = f"loses at most {most} and differs by {how.tau:g} or more"
+                loses = f"loses at most {most} and differs by {tau:g} or more"
                 return f"No further set {loses}: raise --within or lower --tau."
             if how.search is SearchName.SIMULTANEOUS:
-                return altsel.explain(problem, diversity, how.alternatives, engine, together=True)
-            return altsel.explain(problem, diversity, how.alternatives, engine, found)
+                return altsel.explain(problem, diversity, count, engine, together=True)
+            return altsel.explain(problem, diversity, count, engine, found)
 
-    raise typer.Exit(explained_exit(found, how.alternatives + 1, how.search, explanation) or stopped)
+    raise typer.Exit(explained_exit(found, count + 1, how.search, explanation) or stopped)
 
 
 def _with_null(
@@ -134,5 +161,7 @@ def export(
     dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory(normalize)
     table = reading.table(source.data, source.target)
     diversity = dissimilar_by(tau, table)
-    written = altsel.export(problem_of(table), output, diversity, alternatives, total.value)
+    problem = problem_of(table)
+    problem_of.explain(wanted.explain_defaults)
+    written = altsel.export(problem, output, diversity, alternatives, total.value)
     announce(f"written: {written}")

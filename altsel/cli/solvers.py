@@ -12,7 +12,7 @@ import altsel
 from altsel.catalogue import SearchName
 from altsel.cli.groups import grouped
 from altsel.cli.messages import announce
-from altsel.cli.options import ProblemOptions, SearchOptions, Target, TimeLimit
+from altsel.cli.options import TAU, ProblemOptions, SearchOptions, Target, TimeLimit
 from altsel.cli.output import laid_out
 from altsel.cli.reading_options import ReadingOptions
 from altsel.errors import ArgumentError
@@ -81,9 +81,9 @@ def _explained(data: Path, wanted: ExplainedOptions, reading: ReadingOptions, fi
         table = reading.table(data, wanted.target)
         run = Run(problem_of(table), engine, "explain")
         together = wanted.search is SearchName.SIMULTANEOUS
-        wanted_sets = checked_count(wanted.alternatives)
+        wanted_sets = checked_count(wanted.wanted)
         count = wanted_sets if together else 1
-        diversity = wanted.diversity(wanted.dissimilar_by(wanted.tau, table))
+        diversity = wanted.diversity(wanted.dissimilar_by(TAU if wanted.tau is None else wanted.tau, table))
         question = run.question(diversity, count, wanted.total.value)
         answers = reasons(question if together else question.after([]))
     chosen = next((row.engine for row in answers if row.why_not is None), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -70,8 +71,10 @@ def near_optimal(
         table = grouping.table(reading, source)
         dissimilarity = None if tau is None else dissimilar_by(tau, table)
         found = altsel.near_optimal(problem_of(table), loss, limit, dissimilarity, engine, start=good)
-        found = recorded(found, ctx, table)
-    deliver(rendered(found, form, result.output), result.output)
+        found = recorded(found, ctx, table, problem_of.chosen)
+    problem_of.explain(wanted.explain_defaults)
+    then = f"performance {{}} {shlex.quote(str(source.data))}" if form is Format.JSON else ""
+    deliver(rendered(found, form, result.output), result.output, then)
     raise typer.Exit(_code(found.stop))
 
 
@@ -105,8 +108,9 @@ def front(
         table = grouping.table(reading, source)
         found = altsel.pareto_front(problem_of(table), dissimilar_by(0.0, table), solver=engine, start=good)
         found = replace(found, target=table.target, data=table.fingerprint)
+    problem_of.explain(wanted.explain_defaults)
     deliver(
-        _written(found, result, form, table.members, command_of(ctx, table)),
+        _written(found, result, form, table.members, command_of(ctx, table, problem_of.chosen)),
         result.output,
     )
     if plot is not None:

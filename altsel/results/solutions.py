@@ -20,6 +20,7 @@ from altsel.results.comparison import Discarded
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.members import first_fault_of, known_names, with_others
+from altsel.results.noise import NoiseLevel
 from altsel.results.reading import not_json_of
 from altsel.results.shares import shares_of_best
 from altsel.results.stop import Stop
@@ -65,6 +66,9 @@ class Solutions(Sequence[FeatureSet]):
     members
         Names that stand for the same feature, by the one in `universe`, if the data were grouped
         (`altsel.Dataset.grouped`).
+    noise
+        What scores best sets reach where the target tells nothing, if that was looked for
+        (`altsel.noise_level`).
 
     Examples
     --------
@@ -90,6 +94,7 @@ class Solutions(Sequence[FeatureSet]):
     discarded: tuple[Discarded, ...] = ()
     request: Mapping[str, Any] = field(default_factory=dict)
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    noise: NoiseLevel | None = None
 
     def __post_init__(self) -> None:
         own = [{name: self.members[name] for name in one if name in self.members} for one in self.sets]
@@ -437,6 +442,7 @@ class Solutions(Sequence[FeatureSet]):
         head += [*(["gap"] if open_ else []), *(["hold-out"] if held else []), *(["p, null"] if null else [])]
         counts = f"{number_of(len(self), 'set')} of {number_of(len(self.universe), 'feature')}"
         ended = f"{counts}; stop: {self.stop.value}; {self.effort.cost()}"
+        ended += f"\n{self.noise.about(self.sets)}" if self.noise and self.sets else ""
         ended += "\np, null: share of permuted targets whose best set scores as well" if null else ""
         title = printable(about(self))
         right = set(range(len(head))) - {1, head.index("proof")}

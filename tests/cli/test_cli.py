@@ -166,7 +166,7 @@ WRONG = {
     "time_limit": (["select", "small.csv", "--target", "y", "-k", "1", "--time-limit", "0"], 2),
     "cannot be written": (["select", "small.csv", "--target", "y", "-k", "1", "--output", "no/where.csv"], 2),
     "--seed -1": (["select", "small.csv", "--target", "y", "-k", "1", "--seed", "-1"], 2),
-    "Missing option": (["select", "small.csv", "--target", "y"], 2),
+    "Missing option": (["select", "small.csv", "-k", "1"], 2),
     "'foo' is not one of": (["select", "small.csv", "--target", "y", "-k", "1", "--measure", "foo"], 2),
     "missing values in 'a' (1)": (["select", "holes.csv", "--target", "y", "-k", "1"], 1),
     "infinite values in 'a'": (["select", "infinite.csv", "--target", "y", "-k", "1"], 1),

@@ -42,7 +42,7 @@ def refused(*arguments: object) -> str:
 
 
 def test_select_groups_copies_and_says_so(table: Path) -> None:
-    select = ("select", table, *TARGET, "-k", 2, "--alternatives", 1)
+    select = ("select", table, *TARGET, "-k", 2, "--tau", 0.5, "--alternatives", 1)
     message = run(*select)
     assert "2 of 6 columns are copies of others, grouped with them; --no-group-copies" in message.stderr
     assert "nearly are copies of others (|r| of at least 0.999): 1, such as 'near' of 'b'" in message.stderr
@@ -97,7 +97,7 @@ def test_what_follows_knows_the_members(table: Path, tmp_path: Path) -> None:
     output, rules = tmp_path / "found.json", tmp_path / "rules.toml"
     rules.write_text('require = ["line"]\n[[budget]]\nlimit = 3\ncost = {a = 9, copy = 1, line = 2, b = 2}\n')
     call = ("select", table, *TARGET, "-k", 2, "--rules", rules, "--output", output)
-    run(*call, code=3)
+    run(*call, "--tau", 0.5, code=3)
     found = altsel.Solutions.from_json(output.read_text())
     assert all("a" in one for one in found)
     audited = run("audit", output, table)

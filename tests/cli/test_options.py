@@ -159,6 +159,9 @@ def test_dissimilarities_are_made_of_names_files_and_tables(tmp_path: Path) -> N
 
 OWN = {
     ("default", "near-optimal", "tau"): "none: all sets are listed, however similar",
+    ("default", "bench", "tau"): "searches are compared at one that is given",
+    ("default", "export", "tau"): "a model has one, unless sets are solved to find it",
+    ("default", "bench", "alternatives"): "searches are compared with some",
     ("default", "export", "alternatives"): "none: the model of one set, unless more are wanted",
     ("default", "rank", "bins"): "criteria on tables need bins; tests cut numbers only if that is wanted",
     ("default", "performance", "estimator"): "one model has to predict; only a predictive test has a model",

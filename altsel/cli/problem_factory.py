@@ -1,0 +1,114 @@
+"""The problem that options describe, on a table; and what is chosen where an option was not given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import altsel
+from altsel.cli.messages import announce, note
+from altsel.cli.rules_file import Rules
+from altsel.models.objective import Objective
+from altsel.models.problem import Problem
+from altsel.models.soft_diversity import Diversity
+from altsel.results.noise import NoiseLevel
+from altsel.results.solutions import Solutions
+from altsel.runtime.clock import STOPPED
+from altsel.search.alternatives.noise import PermutedTargets
+from altsel.search.alternatives.sizes import UNKNOWN, Choice, size_of
+from altsel.search.alternatives.thresholds import searched, steps_of
+
+
+@dataclass(eq=False)
+class ProblemFactory:
+    """Turns a table into the problem that options describe.
+
+    Parameters
+    ----------
+    objective
+        Makes the criterion of a table.
+    measure
+        Its measure of dependence; None if it is measured on models, which are not fitted again for permuted
+        targets.
+    sizes
+        Of the sets; None: chosen for the first table, and kept.
+    rules
+        Of the user's domain.
+
+    Attributes
+    ----------
+    choices
+        What was chosen, by the name of the option.
+    """
+
+    objective: Callable[[altsel.Dataset], Objective]
+    measure: altsel.measures.Measure | None
+    sizes: int | tuple[int, int] | None
+    rules: Rules
+    choices: dict[str, Choice] = field(default_factory=dict, init=False)
+    _targets: PermutedTargets | None = field(default=None, init=False)
+
+    def __call__(self, table: altsel.Dataset) -> Problem:
+        """Return the problem of a table."""
+        objective = self.objective(table)
+        sizes = 1 if self.sizes is None else self.sizes
+        problem = Problem(objective, sizes, self.rules.subject_to, self.rules.across)
+        if self.sizes is not None:
+            return problem
+        targets = self._permuted(table)
+        if targets is None:
+            size = min(UNKNOWN, len(objective.features))
+            chosen = Choice(size, "the measure is too slow, or the table too large, to find how many")
+        else:
+            chosen = size_of(problem, targets)
+        self.choices["k"] = chosen
+        self.sizes = int(chosen.value)
+        return replace(problem, k=self.sizes)
+
+    def with_tau(
+        self,
+        problem: Problem,
+        search: Callable[[Diversity], Solutions],
+        measure: Callable[[float], Diversity],
+        wanted: int,
+    ) -> Solutions:
+        """Choose tau by a search, and return what it finds there."""
+        self.choices["tau"], found = searched(search, measure, steps_of(problem), wanted)
+        return found
+
+    def noise(self, problem: Problem, table: altsel.Dataset) -> NoiseLevel | None:
+        """Find the level of noise; None where that would take long, or no time is left."""
+        targets = self._permuted(table)
+        if targets is None or (problem.objective.relevance is None and not problem.objective.of_data):
+            return None
+        try:
+            return targets.level(problem)
+        except STOPPED:
+            note("stopped before the level of noise was known")
+            return None
+
+    def _permuted(self, table: altsel.Dataset) -> PermutedTargets | None:
+        """Return the permuted targets of a table in memory, if its measure is fast enough to be repeated."""
+        if self.measure is None or not isinstance(table, altsel.Dataset):
+            return None
+        if self._targets is None or self._targets.data is not table:
+            self._targets = PermutedTargets(table, self.measure)
+        return self._targets
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """The options that were chosen, as the command line takes them."""
+        values = {name: choice.value for name, choice in self.choices.items()}
+        return {name: str(int(value)) if name == "k" else value for name, value in values.items()}
+
+    def explain(self, whole: bool) -> None:
+        """Say what was chosen; why as well, if that is wanted."""
+        if not self.choices:
+            return
+        if whole:
+            for name, choice in self.choices.items():
+                announce(f"{name} = {choice.value:.3g}: {choice.reason}")
+            return
+        named = ", ".join(f"{name} = {choice.value:.3g}" for name, choice in self.choices.items())
+        note(f"chosen: {named}; --explain-defaults says why")

@@ -1,0 +1,206 @@
+"""How many features a set should have, where nobody says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from altsel.data.dataset import Dataset, checked_dataset
+from altsel.errors import checked_integer, of_kind
+from altsel.models.objective import Objective, SizedBy
+from altsel.models.problem import Problem
+from altsel.models.rule import Rule
+from altsel.results.text import number_of
+from altsel.runtime.clock import clock
+from altsel.search.alternatives.noise import PermutedTargets, best_score
+from altsel.stats.dependence.measure import Measure
+
+MOST = 10
+"""Most features of a set whose size nobody gives: more are hard to look at."""
+UNKNOWN = 5
+"""The size where a criterion tells nothing of it."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A number that was found for an argument that was not given.
+
+    Attributes
+    ----------
+    value
+        The number.
+    reason
+        Why, in words.
+
+    Examples
+    --------
+    >>> Choice(3, "CFS is highest with 3 of 1 to 10 features").value
+    3
+    """
+
+    value: float
+    reason: str
+
+
+def choose_size(
+    objective: Objective,
+    data: Dataset,
+    subject_to: Sequence[Rule] = (),
+    measure: Measure | None = None,
+    most: int = MOST,
+) -> Choice:
+    """Choose the number of features of a set by the criterion.
+
+    CFS and linear fits with a penalty are highest at some size; a linear fit without one takes that of BIC. A
+    plain sum and FCBF take the features that are more relevant than any is for 19 permuted targets; FCBF
+    without those that others exclude. mRMR adds features, the one with most relevance less mean redundancy
+    first, as long as that is above 0 and the feature more relevant than noise (Peng, Long and Ding 2005).
+    Other criteria tell no size: 5.
+
+    Parameters
+    ----------
+    objective
+        The criterion.
+    data
+        The rows that it was measured on.
+    subject_to
+        Rules, which may allow fewer features.
+    measure
+        The measure of the criterion; default: that of the criterion.
+    most
+        Most features.
+
+    Returns
+    -------
+    Choice
+        The size, from 1 to `most`, and why.
+
+    Raises
+    ------
+    ArgumentError
+        If the criterion was made by another measure, or of other data.
+
+    References
+    ----------
+    H. Peng, F. Long, C. Ding, IEEE Transactions on Pattern Analysis and Machine Intelligence 27 (2005): the
+    increment of mRMR.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import altsel
+    >>> random = np.random.default_rng(0)
+    >>> a, b, c, d = random.normal(size=(4, 100))
+    >>> data = altsel.Dataset({"a": a, "b": b, "c": c, "d": d}, a + b + random.normal(size=100))
+    >>> choice = altsel.choose_size(altsel.Univariate(data), data)
+    >>> choice.value, choice.reason
+    (2, '2 of 4 features are more relevant than any is for 19 shuffled targets')
+    """
+    of_kind("objective", objective, Objective, "an altsel.models.Objective")
+    checked_dataset("choose_size", data)
+    checked_integer("most", most, 1)
+    return size_of(Problem(objective, 1, subject_to), PermutedTargets(data, measure), most)
+
+
+def size_of(problem: Problem, targets: PermutedTargets, most: int = MOST) -> Choice:
+    """Choose the size of the sets of a problem; see `choose_size`."""
+    chosen = WAYS[problem.objective.sized_by](problem, targets, min(most, len(problem.objective.features)))
+    size = _allowed(problem, int(chosen.value))
+    if size == chosen.value:
+        return chosen
+    return Choice(size, f"{chosen.reason}, and the rules allow {size}")
+
+
+def _allowed(problem: Problem, size: int) -> int:
+    """Return the largest size up to one of which the rules allow a set that a search finds; else the size."""
+    if not problem.subject_to:
+        return size
+    for smaller in range(size, 0, -1):
+        if best_score(replace(problem, k=smaller)) is not None:
+            return smaller
+    return size
+
+
+def _by_itself(problem: Problem, targets: PermutedTargets, most: int) -> Choice:
+    del targets
+    scores = []
+    for size in range(1, most + 1):
+        clock().check()
+        found = best_score(replace(problem, k=size))
+        scores.append(-np.inf if found is None else found)
+    size = int(np.argmax(scores)) + 1
+    return Choice(size, f"{problem.objective.name} is highest with {size} of 1 to {most} features")
+
+
+def _by_penalty(problem: Problem, targets: PermutedTargets, most: int) -> Choice:
+    return _by_itself(replace(problem, objective=problem.objective.penalised(targets.data)), targets, most)
+
+
+def _above_noise(problem: Problem, targets: PermutedTargets, most: int) -> Choice:
+    objective = problem.objective
+    assert objective.relevance is not None
+    above = _informative(objective, targets)
+    kept: list[int] = []
+    for j in above:
+        if objective.conflict is None or not objective.conflict[j, kept].any():
+            kept.append(j)
+    reason = _counted(objective, len(above), targets)
+    if len(kept) < len(above):
+        reason += f", {len(kept)} of them predominant"
+    return _capped(len(kept), most, reason)
+
+
+def _by_path(problem: Problem, targets: PermutedTargets, most: int) -> Choice:
+    objective = problem.objective
+    relevance, redundancy = objective.relevance, getattr(objective, "redundancy", None)
+    assert relevance is not None
+    assert redundancy is not None
+    above = _informative(objective, targets)
+    path, rest = above[:1], above[1:]
+    while rest and len(path) <= most:
+        gains = relevance[rest] - redundancy[np.ix_(rest, path)].mean(axis=1)
+        best = int(np.argmax(gains))
+        if gains[best] <= 0:
+            break
+        path.append(rest.pop(best))
+    reason = _counted(objective, len(above), targets)
+    if len(path) < len(above):
+        reason += f"; after {number_of(len(path), 'feature')} none tells more than it repeats"
+    return _capped(len(path), most, reason)
+
+
+def _informative(objective: Objective, targets: PermutedTargets) -> list[int]:
+    """Return the features that are more relevant than any is for a permuted target, the best first."""
+    assert objective.relevance is not None
+    order = np.argsort(-objective.relevance, kind="stable")
+    above = order[objective.relevance[order] > targets.most_relevant(objective)]
+    return [int(j) for j in above]
+
+
+def _counted(objective: Objective, above: int, targets: PermutedTargets) -> str:
+    number, all_of_them = targets.targets, len(objective.features)
+    are = "is" if above == 1 else "are"
+    return f"{above} of {all_of_them} features {are} more relevant than any is for {number} shuffled targets"
+
+
+def _capped(size: int, most: int, reason: str) -> Choice:
+    if size > most:
+        return Choice(most, f"{reason}; no more than {most} are chosen unless k is given")
+    return Choice(max(size, 1), reason)
+
+
+def _unknown(problem: Problem, targets: PermutedTargets, most: int) -> Choice:
+    del targets
+    return Choice(min(UNKNOWN, most), f"{problem.objective.name} does not tell how many; {UNKNOWN} is usual")
+
+
+WAYS: dict[SizedBy, Callable[[Problem, PermutedTargets, int], Choice]] = {
+    SizedBy.ITSELF: _by_itself,
+    SizedBy.NOISE: _above_noise,
+    SizedBy.PATH: _by_path,
+    SizedBy.PENALTY: _by_penalty,
+    SizedBy.NOTHING: _unknown,
+}
+"""How the size is chosen, by what tells it."""

@@ -1,0 +1,109 @@
+"""How different alternatives should be, where nobody says: as different as costs little."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from altsel.exact.auto_solver import SolverLike
+from altsel.exact.run import checked_count
+from altsel.exact.shared_structures import shared_structures
+from altsel.models.problem import Problem, checked_problem
+from altsel.models.soft_diversity import Diversity
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
+from altsel.search.alternatives.quality_loss import Loss, RelativeLoss
+from altsel.search.alternatives.sequential import sequential
+from altsel.search.alternatives.sizes import Choice
+
+LITTLE = RelativeLoss(0.05)
+"""What alternatives may lose where nobody says."""
+EARLY = (Stop.TIME, Stop.LIMIT, Stop.INTERRUPT)
+STEPS = 10
+"""Thresholds that are tried where the size is free."""
+
+
+def choose_tau(
+    problem: Problem,
+    measure: Callable[[float], Diversity],
+    alternatives: int,
+    within: Loss = LITTLE,
+    solver: SolverLike = None,
+) -> Choice:
+    """Choose the largest tau of which no alternative loses more than a share of the best quality.
+
+    For sets of k features ``1/k, 2/k, …, 1`` are tried in turn by `sequential`, else ``.1, .2, …, 1``; what
+    is proved for one tau serves the next.
+
+    Parameters
+    ----------
+    problem
+        What is wanted of every set.
+    measure
+        Makes the dissimilarity for a tau, such as ``altsel.Dice``.
+    alternatives
+        Number of sets besides the best one.
+    within
+        What they may lose of its quality.
+    solver
+        A solver, a profile's name, or None for what does best.
+
+    Returns
+    -------
+    Choice
+        tau, and why.
+
+    Raises
+    ------
+    ArgumentError, ConfigurationError, SolverError
+        As of `sequential`.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate
+    >>> choice = choose_tau(Problem(Univariate([9, 9, 9, 8, 2, 1]), k=2), Dice, alternatives=1)
+    >>> choice.value, choice.reason
+    (0.5, 'the largest difference at which no alternative loses more than 5 %')
+    """
+    checked_problem(problem)
+    checked_count(alternatives)
+
+    def search(diversity: Diversity) -> Solutions:
+        return sequential(problem, diversity, alternatives, solver)
+
+    with shared_structures():
+        return searched(search, measure, steps_of(problem), alternatives + 1, within)[0]
+
+
+def steps_of(problem: Problem) -> int:
+    """Return the number of thresholds to try: one for each feature that may differ."""
+    low, high = problem.sizes
+    return high if low == high else STEPS
+
+
+def searched(
+    search: Callable[[Diversity], Solutions],
+    measure: Callable[[float], Diversity],
+    steps: int,
+    wanted: int,
+    within: Loss = LITTLE,
+) -> tuple[Choice, Solutions]:
+    """Choose tau by a search, and return what it finds there; what ended early is the last."""
+    last: tuple[float, Solutions] | None = None
+    most = f"{100 * within.share:g} %" if isinstance(within, RelativeLoss) else "is tolerated"
+    for step in range(1, steps + 1):
+        tau, found = step / steps, search(measure(step / steps))
+        if found.stop in EARLY:
+            return Choice(tau, "the search ended before a larger difference was tried"), found
+        if len(found) < wanted or not _all_within(found, within):
+            if last is None:
+                reason = f"the smallest difference, at which alternatives lose more than {most}"
+                return Choice(tau, reason), found
+            break
+        last = tau, found
+    assert last is not None
+    return Choice(last[0], f"the largest difference at which no alternative loses more than {most}"), last[1]
+
+
+def _all_within(found: Solutions, within: Loss) -> bool:
+    floor = within.floor(found[0].score)
+    return all(one.score >= floor - 1e-12 * abs(floor) for one in found)
