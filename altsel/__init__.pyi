@@ -61,13 +61,16 @@ from .search.alternatives.export import export
 from .search.alternatives.hill_climbing import HillClimbing
 from .search.alternatives.most_different import most_different
 from .search.alternatives.near_optimal import near_optimal
+from .search.alternatives.noise import noise_level
 from .search.alternatives.ordered_flips import OrderedFlips
 from .search.alternatives.pareto_front import pareto_front
 from .search.alternatives.quality_loss import AbsoluteLoss, RelativeLoss
 from .search.alternatives.satisfying import satisfying
 from .search.alternatives.sequential import sequential
 from .search.alternatives.simultaneous import simultaneous
+from .search.alternatives.sizes import choose_size
 from .search.alternatives.sweep import sweep
+from .search.alternatives.thresholds import choose_tau
 from .search.alternatives.valid_sets import enumerate_valid, sample_valid
 from .search.alternatives.wrapper import wrapper
 from .solvers.named import profiles
@@ -119,6 +122,8 @@ __all__ = [
     "audit",
     "auditing",
     "blankets",
+    "choose_size",
+    "choose_tau",
     "comparison",
     "data",
     "dependence",
@@ -137,6 +142,7 @@ __all__ = [
     "most_different",
     "msg",
     "near_optimal",
+    "noise_level",
     "pareto_front",
     "performance",
     "profiles",

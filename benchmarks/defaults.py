@@ -2,9 +2,11 @@
 
     python -m benchmarks.defaults generated [--seeds 30] [--rows 60 100 300 …]
     python -m benchmarks.defaults sets FOLDER [FOLDER …]
+    python -m benchmarks.defaults sizes FOLDER [FOLDER …]
 
 `generated` draws eight kinds of data with five features that matter (`benchmarks.generated`); `sets` reads
-data sets, adds noise columns, chooses five features on training rows and measures three models on the others.
+data sets, adds noise columns, chooses five features on training rows and measures three models on the others;
+`sizes` does so with the size that `altsel.choose_size` finds, beside 5 and 10.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import time
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -213,17 +216,28 @@ def ways(data: altsel.Dataset) -> Iterator[tuple[str, list[str]]]:
             yield f"{label}, {name}", list(found[0].features)
 
 
-def sets(folders: list[Path]) -> None:
-    """Write, of each way, the mean loss, how often noise is chosen, and what two splits share."""
-    loss, noise, shared, seen = defaultdict(list), defaultdict(list), defaultdict(list), set()
+@dataclass(frozen=True)
+class Split:
+    """Training rows of a data set with noise columns, and how sets of features do on the others."""
+
+    name: str
+    data: altsel.Dataset
+    rows: pd.DataFrame
+    target: pd.Series
+    classes: bool
+    loss: Callable[[list[str]], float]
+
+
+def splits(folders: list[Path], number: int) -> Iterator[Split]:
+    """Split every data set some times; those with too rare classes are left out."""
+    seen = set()
     for name, X, given in (one for folder in folders for one in read(folder)):
         if name in seen:
             continue
         seen.add(name)
         classes = not pd.api.types.is_numeric_dtype(given) or given.nunique() <= 10
         y = given.astype(str) if classes else given.astype(float)
-        before: dict[str, list[str]] = {}
-        for split in range(SPLITS):
+        for split in range(number):
             random = np.random.default_rng(split)
             order = random.permutation(len(y))
             cut = min(len(y) * 6 // 10, MOST_ROWS)
@@ -233,22 +247,70 @@ def sets(folders: list[Path]) -> None:
             if classes and target.value_counts().min() < 5:
                 continue
             data = altsel.Dataset(rows, target.rename("y"), None if classes else "regression")
-            rows = rows[list(data.features)]
-            chosen = dict([*ways(data), *peers(rows, target, classes)])
-            for way, features in chosen.items():
-                loss[way].append(np.mean(losses(table[features], y, train, test, classes)))
-                noise[way].append(np.mean([one.startswith(("shuffled ", "places")) for one in features]))
-                if way in before:
-                    shared[way].append(len(set(before[way]) & set(features)) / K)
-            before = chosen
-            told = "; ".join(f"{way} {found[-1]:.3f}" for way, found in loss.items())
-            print(f"<!-- {name} {split}: {told} -->", flush=True)
-    print(f"\n{len(seen)} data sets, {SPLITS} splits, {K} features\n")
+
+            def loss(features: list[str], given: tuple[Any, ...] = (table, y, train, test, classes)) -> float:
+                return float(np.mean(losses(given[0][features], *given[1:])))
+
+            yield Split(name, data, rows[list(data.features)], target, classes, loss)
+
+
+def is_noise(features: list[str]) -> float:
+    """Return the share of the columns that were added."""
+    return float(np.mean([one.startswith(("shuffled ", "places")) for one in features]))
+
+
+def sets(folders: list[Path]) -> None:
+    """Write, of each way, the mean loss, how often noise is chosen, and what two splits share."""
+    loss, noise, shared = defaultdict(list), defaultdict(list), defaultdict(list)
+    before: dict[str, dict[str, list[str]]] = {}
+    for one in splits(folders, SPLITS):
+        chosen = dict([*ways(one.data), *peers(one.rows, one.target, one.classes)])
+        for way, features in chosen.items():
+            loss[way].append(one.loss(features))
+            noise[way].append(is_noise(features))
+            if one.name in before:
+                shared[way].append(len(set(before[one.name][way]) & set(features)) / K)
+        before[one.name] = chosen
+        told = "; ".join(f"{way} {found[-1]:.3f}" for way, found in loss.items())
+        print(f"<!-- {one.name}: {told} -->", flush=True)
+    print(f"\n{len(before)} data sets, {SPLITS} splits, {K} features\n")
     print("| way | loss, in that of a constant | median | noise columns | shared by two splits | splits |")
     print("|---|---|---|---|---|---|")
     for way in sorted(loss, key=lambda one: np.mean(loss[one])):
         numbers = np.mean(loss[way]), np.median(loss[way]), np.mean(noise[way]), np.mean(shared[way])
         print(f"| {way} | " + " | ".join(f"{one:.3f}" for one in numbers) + f" | {len(loss[way])} |")
+
+
+def sizes(folders: list[Path], number: int) -> None:
+    """Write how sets do whose size is found, beside 5 and 10 features and the same number by F."""
+    loss, noise, size = defaultdict(list), defaultdict(list), defaultdict(list)
+    for one in splits(folders, number):
+        score = f_classif if one.classes else f_regression
+        coded = one.rows.apply(
+            lambda column: column if pd.api.types.is_numeric_dtype(column) else pd.factorize(column)[0]
+        )
+        for label, make in {"sum": altsel.Univariate, "mRMR": altsel.MRMR, "CFS": altsel.CFS}.items():
+            criterion = make(one.data)
+            found = int(altsel.choose_size(criterion, one.data).value)
+            for way, k in ((f"{label}, found", found), (f"{label}, 5", 5), (f"{label}, 10", 10)):
+                problem = altsel.Problem(criterion, min(k, len(one.data.features)))
+                best = list(altsel.sequential(problem, altsel.Dice(0.5), 0, time_limit=20)[0].features)
+                loss[way].append(one.loss(best))
+                noise[way].append(is_noise(best))
+                size[way].append(k)
+            way = f"SelectKBest (F), as many as {label}"
+            best = coded.columns[SelectKBest(score, k=found).fit(coded, one.target).get_support()].tolist()
+            loss[way].append(one.loss(best))
+            noise[way].append(is_noise(best))
+            size[way].append(found)
+        told = "; ".join(f"{way} {found[-1]:.3f}" for way, found in loss.items())
+        print(f"<!-- {one.name}: {told} -->", flush=True)
+    print(f"\n{len(next(iter(loss.values())))} splits of training and other rows\n")
+    print("| way | features, mean | loss, in that of a constant | median | noise columns |")
+    print("|---|---|---|---|---|")
+    for way in sorted(loss, key=lambda one: np.mean(loss[one])):
+        numbers = np.mean(loss[way]), np.median(loss[way]), np.mean(noise[way])
+        print(f"| {way} | {np.mean(size[way]):.1f} | " + " | ".join(f"{one:.3f}" for one in numbers) + " |")
 
 
 def main() -> None:
@@ -260,11 +322,16 @@ def main() -> None:
     one.add_argument("--seeds", type=int, default=30)
     one.add_argument("--rows", type=int, nargs="*", default=[60, 100, 300, 1000, 3000])
     parts.add_parser("sets").add_argument("folders", type=Path, nargs="+")
+    found = parts.add_parser("sizes")
+    found.add_argument("folders", type=Path, nargs="+")
+    found.add_argument("--splits", type=int, default=SPLITS)
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     print("# Measures compared\n")
     if arguments.part == "generated":
         generated(arguments.seeds, arguments.rows)
+    elif arguments.part == "sizes":
+        sizes(arguments.folders, arguments.splits)
     else:
         sets(arguments.folders)
 

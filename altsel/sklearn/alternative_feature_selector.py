@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -10,7 +11,11 @@ import numpy as np
 import altsel
 from altsel import catalogue
 from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer, listing
+from altsel.exact.shared_structures import shared_structures
 from altsel.runtime.caller import warn_caller
+from altsel.search.alternatives.noise import PermutedTargets
+from altsel.search.alternatives.sizes import size_of
+from altsel.search.alternatives.thresholds import searched, steps_of
 from altsel.sklearn.checked_input import CheckedInput, checked_input
 from altsel.sklearn.domain_parameters import DomainParameters, named
 from altsel.sklearn.names import criterion_of, diversity_of, measure_of, search_of, takes_data
@@ -18,6 +23,8 @@ from altsel.sklearn.remembered import key_of, remembered, remembered_dependence
 from altsel.sklearn.set_selector import SetSelector, completed
 
 NO_PART_OF_THE_SEARCH = {"set_index", "memory"}
+TAU = 0.5
+"""Smallest dissimilarity, where none is given or found."""
 EXPLAINED = 10.0
 """Most seconds to find out why there is no set."""
 
@@ -40,7 +47,8 @@ class AlternativeFeatureSelector(SetSelector):
         ``"correlation-ratio"``; a measure of ``altsel.measures``, or a function of two arrays.
     k
         Number of features of a set, or smallest and largest. Where fewer features can be chosen, as some are
-        constant in a fold, all of these are, with a warning.
+        constant in a fold, all of these are, with a warning. ``"auto"``: what the criterion tells, at most
+        10; see `altsel.choose_size`.
     ridge
         Ridge of ``"linear-fit"``, for columns of length 1; see `altsel.LinearFit`.
     given
@@ -50,7 +58,9 @@ class AlternativeFeatureSelector(SetSelector):
         Number of sets besides the best one. Where fewer differ enough there are fewer, with a warning.
     tau, distance
         How much sets differ, from 0 to 1, by ``"dice"`` or ``"jaccard"``; or a diversity in place of
-        both, with a tau of its own, such as ``altsel.GroupDice(0.5, sensor_of)``.
+        both, with a tau of its own, such as ``altsel.GroupDice(0.5, sensor_of)``. A tau of ``"auto"`` is the
+        largest at which no alternative loses more than 5 % of the best quality, one after another
+        (`altsel.choose_tau`), and .5 in other searches.
     search
         ``"sequential"``: one set after another; ``"sum"``, ``"min"``: all at once or none, with the largest
         sum or minimum of their qualities; ``"near-optimal"``: the best ones whose quality is within a loss;
@@ -120,11 +130,11 @@ class AlternativeFeatureSelector(SetSelector):
         criterion: Any = "mrmr",
         *,
         relevance: Any = "auto",
-        k: Any = 10,
+        k: Any = "auto",
         ridge: float = 0.0,
         given: Any = (),
         alternatives: int = 0,
-        tau: float = 0.5,
+        tau: float | str = "auto",
         distance: Any = "dice",
         search: Any = "sequential",
         within: Any = None,
@@ -197,9 +207,11 @@ class AlternativeFeatureSelector(SetSelector):
         parameters = self.get_params(deep=False)
         options = {name: value for name, value in parameters.items() if name not in NO_PART_OF_THE_SEARCH}
         make = criterion_of(self.criterion, fit)
-        diversity = diversity_of(self.distance, self.tau)
         measure = measure_of(self.relevance, self.criterion)
         look = search_of(self.search, self.within, self.solver)
+        found_tau = self.tau == "auto" and self.search == "sequential" and self.alternatives > 0
+        found_tau = found_tau and isinstance(self.distance, str)
+        diversity = diversity_of(self.distance, TAU if self.tau == "auto" else self.tau)
         rules, k, whole = (
             self._rules(rows, fit.given),
             self._sizes(rows),
@@ -208,8 +220,14 @@ class AlternativeFeatureSelector(SetSelector):
 
         def search() -> altsel.Solutions:
             given: Any = rows.data if whole else remembered_dependence(self.memory, rows.data, measure)
-            problem = altsel.Problem(make(given), k, rules)
-            found = look(problem, diversity, self.alternatives)
+            problem = altsel.Problem(make(given), 1 if k == "auto" else k, rules)
+            if k == "auto":
+                by = None if whole else measure
+                problem = replace(problem, k=int(size_of(problem, PermutedTargets(rows.data, by)).value))
+            if found_tau:
+                found = self._with_tau(problem, look)
+            else:
+                found = look(problem, diversity, self.alternatives)
             if not found and found.stop is altsel.Stop.INFEASIBLE:
                 raise DataError(self._why_none(problem, diversity))
             return completed(found)
@@ -217,6 +235,16 @@ class AlternativeFeatureSelector(SetSelector):
         key = "" if self.memory is None else key_of(rows.data, rows.names, options, fit.weights)
         found: altsel.Solutions = remembered(self.memory, "search", key, search)
         return found
+
+    def _with_tau(self, problem: altsel.Problem, look: Callable[..., altsel.Solutions]) -> altsel.Solutions:
+        """Find tau, and the sets."""
+        with shared_structures():
+            return searched(
+                lambda diversity: look(problem, diversity, self.alternatives),
+                lambda tau: diversity_of(self.distance, tau),
+                steps_of(problem),
+                self.alternatives + 1,
+            )[1]
 
     def _why_none(self, problem: altsel.Problem, diversity: Any) -> str:
         """Return in words why there is no set, or why there are not as many at once."""
@@ -241,6 +269,10 @@ class AlternativeFeatureSelector(SetSelector):
         left -= set(named("given", self.given, rows.names))
         if not left:
             raise DataError("every feature is constant or forbidden: there is none to choose")
+        if isinstance(self.k, str):
+            if self.k != "auto":
+                raise ArgumentError(f"k={self.k!r}; give a number of features, or 'auto'")
+            return "auto"
         pair = (self.k.start, self.k.stop - 1) if isinstance(self.k, range) else self.k
         largest = pair[-1] if isinstance(pair, (tuple, list)) and pair else pair
         if not isinstance(largest, (int, np.integer)) or isinstance(largest, bool) or largest <= len(left):

@@ -96,7 +96,7 @@ def measure_of(given: Any, criterion: Any) -> Any:
     return getattr(criterion, "default_measure", altsel.measures.association)
 
 
-def diversity_of(distance: Any, tau: float) -> Any:
+def diversity_of(distance: Any, tau: Any) -> Any:
     """Return the diversity of a name and a bound."""
     if not isinstance(distance, str):
         return distance

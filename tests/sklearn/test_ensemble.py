@@ -99,12 +99,12 @@ def test_the_default_selector_finds_five_sets_for_the_task_of_the_estimator() ->
     table, target = load_diabetes(return_X_y=True)
     classes = (target > 140).astype(int)
     for model, values in ((LinearRegression(), classes), (LogisticRegression(), classes)):
-        with pytest.warns(altsel.DataWarning, match="1 of 5 sets were found"):
-            fitted = AlternativeEnsemble(model).fit(table, values)
+        fitted = AlternativeEnsemble(model).fit(table, values)
+        assert len(fitted.selector_.solutions_) == 5
         assert fitted.selector_.task == (
             "regression" if model.__class__ is LinearRegression else "classification"
         )
-        assert fitted.spread(table).max() == 0
+        assert fitted.spread(table).max() > 0
 
 
 def test_an_empty_set_predicts_the_shares_of_the_classes() -> None:

@@ -36,7 +36,7 @@ UNIVARIATE: Any = {"criterion": "univariate", "relevance": "correlation-ratio"}
 
 def selected(**options: Any) -> list[list[str]]:
     """Return the names of the sets that a selector finds."""
-    fitted = AlternativeFeatureSelector(**{**UNIVARIATE, "k": 3, **options}).fit(X, Y)
+    fitted = AlternativeFeatureSelector(**{**UNIVARIATE, "k": 3, "tau": 0.5, **options}).fit(X, Y)
     return [[NAMES[j] for j in indices] for indices in fitted.feature_sets_]
 
 
@@ -132,7 +132,7 @@ def test_columns_that_are_constant_in_these_rows_are_no_fault_but_of_a_requireme
 def test_k_beyond_what_there_is_and_sets_beyond_what_there_are() -> None:
     table = X.iloc[:, :4].assign(constant=1)
     with pytest.warns(altsel.DataWarning, match=r"k=10, but only 3 features .* k=3 is used"):
-        fitted = AlternativeFeatureSelector(**UNIVARIATE, forbid=["ash"]).fit(table, Y)
+        fitted = AlternativeFeatureSelector(**UNIVARIATE, k=10, forbid=["ash"]).fit(table, Y)
     assert fitted.feature_sets_[0].tolist() == [0, 1, 3]
     with pytest.warns(altsel.DataWarning, match=r"k=\(2, 9\), .* k=\(2, 4\) is used"):
         assert AlternativeFeatureSelector(**UNIVARIATE, k=(2, 9)).fit(table, Y).get_support().sum() == 4
@@ -195,7 +195,7 @@ def test_wrong_arguments_are_named(wrong: dict[str, Any], message: str) -> None:
 def test_the_fit_of_linear_models_takes_the_data_themselves() -> None:
     hue = X["hue"].rename("hue")
     others = X.drop(columns="hue")
-    fitted = AlternativeFeatureSelector("linear-fit", k=3, alternatives=1).fit(others, hue)
+    fitted = AlternativeFeatureSelector("linear-fit", k=3, tau=0.5, alternatives=1).fit(others, hue)
     direct = altsel.sequential(
         altsel.Problem(altsel.LinearFit(altsel.Dataset(others, hue)), 3), altsel.Dice(0.5), 1
     )

@@ -103,6 +103,7 @@ class PermutedTargets:
     targets: int = TARGETS
     random_state: int = 0
     _relevances: dict[Any, FloatArray] = field(default_factory=dict, init=False)
+    _of_data: dict[Any, Dependence] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         checked_integer("targets", self.targets, 1)
@@ -130,6 +131,8 @@ class PermutedTargets:
         for number in range(self.targets):
             clock().check()
             score = best_score(replace(problem, objective=make(number)))
+            if score is None and problem.subject_to:  # rules that are no rows do not count
+                score = best_score(replace(problem, objective=make(number), subject_to=()))
             scores.append(-np.inf if score is None else score)
         return NoiseLevel(float(max(scores)), self.targets)
 
@@ -144,6 +147,12 @@ class PermutedTargets:
         scale = self._scale(objective)
         relevances = self.relevances(type(objective))
         return lambda number: objective.with_relevance(relevances[number] * scale)
+
+    def _observed(self, criterion: type[Objective]) -> Dependence:
+        """Measure the target itself, once."""
+        if criterion not in self._of_data:
+            self._of_data[criterion] = self._measured(self.data, criterion)
+        return self._of_data[criterion]
 
     def _measured(self, table: Dataset, criterion: type[Objective]) -> Dependence:
         if self.measure is None:
@@ -160,21 +169,20 @@ class PermutedTargets:
         """
         if objective.relevance is None:
             raise ArgumentError(f"{objective.name} has no relevances to measure for another target")
-        measured = self._measured(self.data, type(objective))
+        measured = self._observed(type(objective))
         own, here = objective.relevance, measured.relevance.to_numpy()
-        if len(own) == len(here) and np.abs(here).max() > 0:
-            scale = float(np.abs(own).max() / np.abs(here).max())
+        if len(own) == len(here):
+            most = float(np.abs(here).max())
+            scale = float(np.abs(own).max()) / most if most > 0 else 1.0
             if np.allclose(own, scale * here, rtol=CLOSE, atol=CLOSE * float(np.abs(own).max())):
                 return scale
         raise ArgumentError(
-            f"the relevances of {objective.name} are not {measured.measure} of these data; give the measure "
-            "and the rows that it was made with"
+            f"the relevances of {objective.name} are not {measured.measure} of these data; give k, or the "
+            "measure and the rows that it was made with"
         )
 
 
-def best_score(problem: Problem, restarts: int = RESTARTS) -> float | None:
-    """Return the score of a good set; rules that are no rows do not count. None if none is found."""
-    found = exchange_search(problem, Dice(0), [], restarts)
-    if found is None and problem.subject_to:
-        found = exchange_search(replace(problem, subject_to=()), Dice(0), [], restarts)
+def best_score(problem: Problem) -> float | None:
+    """Return the score of a good set; None if none is found, or a rule is no row."""
+    found = exchange_search(problem, Dice(0), [], RESTARTS)
     return None if found is None else problem.objective.checked_score(problem.mask(found))

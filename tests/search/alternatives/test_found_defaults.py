@@ -1,0 +1,190 @@
+"""The level of noise, and the sizes and thresholds that are found where none is given."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import altsel
+from altsel import CFS, FCBF, MRMR, ArgumentError, Dice, LinearFit, Problem, Univariate
+from altsel.models.objective import SizedBy
+from altsel.runtime.clock import Clock, in_force
+from altsel.search.alternatives.noise import PermutedTargets
+
+PAIRS = (Univariate, FCBF, MRMR, CFS)
+
+
+def drawn(seed: int, rows: int = 120, noise: int = 4) -> altsel.Dataset:
+    """Two features that matter, a copy with an error, and noise."""
+    random = np.random.default_rng(seed)
+    a, b, error = random.normal(size=(3, rows))
+    table = {"a": a, "b": b, "near a": a + 0.3 * error}
+    table |= {f"noise {j}": random.normal(size=rows) for j in range(noise)}
+    return altsel.Dataset(pd.DataFrame(table), pd.Series(a + b + random.normal(size=rows), name="y"))
+
+
+def best_by_hand(problem: Problem, data: altsel.Dataset, number: int) -> float:
+    """Return the best score for one permuted target, by trying all sets; redundancies stay."""
+    order = np.random.default_rng((0, number)).permutation(len(data.y))
+    shuffled = altsel.Dataset(data.X, data.y.iloc[order].reset_index(drop=True), data.task)
+    kind: Any = type(problem.objective)
+    if kind is LinearFit:
+        objective = LinearFit(shuffled)
+    else:
+        given = altsel.dependence(data, criterion=kind)
+        relevance = altsel.dependence(shuffled, criterion=kind).relevance
+        objective = kind(altsel.Dependence(relevance, given.redundancy))
+    conflict = problem.objective.conflict
+    scores = []
+    for one in combinations(range(len(data.features)), problem.sizes[0]):
+        if conflict is not None and conflict[np.ix_(one, one)].any():
+            continue
+        mask = np.isin(np.arange(len(data.features)), one)
+        if problem.objective.conditional and conflict is None and not objective.is_feasible(mask):
+            continue
+        scores.append(objective.score(mask))
+    return max(scores)
+
+
+@pytest.mark.parametrize("criterion", [*PAIRS, LinearFit])
+def test_the_level_is_the_best_of_all_sets_for_permuted_targets(criterion: Any) -> None:
+    data = drawn(1)
+    problem = Problem(criterion(data), 2)
+    level = altsel.noise_level(problem, data, targets=4)
+    assert level.targets == 4
+    assert level.score == pytest.approx(max(best_by_hand(problem, data, number) for number in range(4)))
+
+
+def test_normalised_relevances_have_a_level_on_their_scale() -> None:
+    data = drawn(2)
+    plain = altsel.noise_level(Problem(Univariate(data), 2), data)
+    scaled = Univariate(data, normalised=True)
+    total = float(np.sum(Univariate(data).relevance))
+    assert altsel.noise_level(Problem(scaled, 2), data).score == pytest.approx(plain.score / total)
+
+
+def test_rules_hold_for_permuted_targets_too() -> None:
+    data = drawn(3)
+    rule = altsel.domain.require("noise 0")
+    free, ruled = (altsel.noise_level(Problem(MRMR(data), 2, rules), data).score for rules in ([], [rule]))
+    assert ruled <= free
+
+
+def test_noise_is_seldom_above_its_level() -> None:
+    """By permutation at most one in twenty; 60 tables without any effect."""
+    above = 0
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        data = altsel.Dataset(random.normal(size=(40, 6)), random.normal(size=40))
+        problem = Problem(Univariate(data), 2)
+        best = altsel.sequential(problem, Dice(0.5), 0)[0].score
+        above += best > altsel.noise_level(problem, data, random_state=seed).score
+    assert above <= 8  # 3 expected; 9 or more in .3 % of such samples
+
+
+def test_another_measure_or_other_rows_are_refused() -> None:
+    data, problem = (
+        drawn(1),
+        Problem(Univariate(altsel.dependence(drawn(1), altsel.measures.correlation_ratio)), 2),
+    )
+    with pytest.raises(ArgumentError, match="are not association of these data; give k, or the measure"):
+        altsel.noise_level(problem, data)
+    assert altsel.noise_level(problem, data, altsel.measures.correlation_ratio).score > 0
+    with pytest.raises(ArgumentError, match="are not correlation ratio"):
+        altsel.noise_level(problem, drawn(4), altsel.measures.correlation_ratio)
+    own = Problem(altsel.BlackBox(len, data.features), 2)
+    with pytest.raises(ArgumentError, match="has no relevances to measure for another target"):
+        altsel.noise_level(own, data)
+
+
+@pytest.mark.parametrize(
+    ("criterion", "size", "why"),
+    [
+        (Univariate, 3, "3 of 7 features are more relevant than any is for 19 shuffled targets"),
+        (MRMR, 2, "3 of 7 features .*; after 2 features none tells more than it repeats"),
+        (FCBF, 2, "3 of 7 features .*, 2 of them predominant"),
+        (CFS, 2, "CFS by association is highest with 2 of 1 to 7 features"),
+        (LinearFit, 2, r"linear fit of y \(BIC\) is highest with 2 of 1 to 7 features"),
+    ],
+)
+def test_the_size_is_what_the_criterion_tells(criterion: Any, size: int, why: str) -> None:
+    data = drawn(0, rows=300)
+    choice = altsel.choose_size(criterion(data), data)
+    assert choice.value == size
+    assert pd.Series([choice.reason]).str.fullmatch(why).all(), choice.reason
+
+
+def test_a_size_that_is_best_by_itself_is_the_best_of_all() -> None:
+    data = drawn(5)
+    for quality in (CFS(data), LinearFit(data, penalty="bic"), LinearFit(data, penalty="adjusted")):
+        found = altsel.sequential(Problem(quality, (1, len(data.features))), Dice(0.5), 0)[0]
+        assert altsel.choose_size(quality, data).value == len(found)
+
+
+def test_sizes_keep_rules_and_the_most_that_is_wanted() -> None:
+    data = drawn(0, rows=300)
+    costs = dict.fromkeys(data.features, 1.0)
+    choice = altsel.choose_size(Univariate(data), data, [altsel.domain.budget(costs, 2)])
+    assert choice.value == 2
+    assert choice.reason.endswith("and the rules allow 2")
+    few = altsel.choose_size(Univariate(data), data, most=2)
+    assert few.value == 2
+    assert "no more than 2 are chosen" in few.reason
+    noise = altsel.Dataset(
+        np.random.default_rng(0).normal(size=(50, 3)), np.random.default_rng(1).normal(size=50)
+    )
+    assert altsel.choose_size(Univariate(noise), noise).value == 1
+    black = altsel.BlackBox(len, data.features)
+    assert black.sized_by is SizedBy.NOTHING
+    assert altsel.choose_size(black, data).value == 5
+
+
+def by_hand(problem: Problem, alternatives: int, share: float) -> float:
+    """Return the largest tau of k steps at which no alternative loses more, or the smallest of all."""
+    k, good = problem.sizes[0], []
+    for step in range(1, k + 1):
+        found = altsel.sequential(problem, Dice(step / k), alternatives)
+        floor = found[0].score - share * abs(found[0].score)
+        if len(found) <= alternatives or min(one.score for one in found) < floor - 1e-12:
+            break
+        good.append(step / k)
+    return max(good, default=1 / k)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("share", [0.05, 0.3])
+def test_tau_is_the_largest_that_loses_little(seed: int, share: float) -> None:
+    data = drawn(seed, noise=8)
+    for quality in (Univariate(data), MRMR(data)):
+        problem = Problem(quality, 3)
+        choice = altsel.choose_tau(problem, Dice, 2, altsel.RelativeLoss(share))
+        assert choice.value == by_hand(problem, 2, share)
+        assert f"{100 * share:g} %" in choice.reason
+
+
+def test_a_search_that_ends_early_is_the_last() -> None:
+    problem = Problem(MRMR(drawn(1)), 3)
+    with in_force(Clock(until=0.0)):
+        choice = altsel.choose_tau(problem, Dice, 2)
+    assert choice.reason == "the search ended before a larger difference was tried"
+
+
+def test_relevances_are_measured_once_for_size_and_level() -> None:
+    data, calls = drawn(1), []
+
+    def counted(x: Any, y: Any) -> float:
+        calls.append(1)
+        return float(abs(np.corrcoef(x, y)[0, 1]))
+
+    measure: Any = counted
+
+    quality = Univariate(altsel.dependence(data, measure))
+    targets = PermutedTargets(data, measure)
+    calls.clear()
+    targets.most_relevant(quality)
+    targets.level(Problem(quality, 2))
+    assert len(calls) == len(data.features) * (19 + 1)
