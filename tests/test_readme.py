@@ -27,7 +27,7 @@ def test_python_blocks_run(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_first_two_blocks_set_everything_up() -> None:
     first, second = (code.strip() for _, code in BLOCKS[:2])
     assert all("\n" not in command for command in (first, second))
-    assert "altsel select examples/data/ionosphere.csv.gz" in first
+    assert "altsel select examples/data/heart.csv.gz" in first
     assert second.endswith("pytest -q -n auto")
 
 
