@@ -283,6 +283,9 @@ def sets(folders: list[Path]) -> None:
 
 def sizes(folders: list[Path], number: int) -> None:
     """Write how sets do whose size is found, beside 5 and 10 features and the same number by F."""
+    print(
+        "The size that `altsel.choose_size` finds on training rows, beside 5 and 10, and beside as many by F.\n"
+    )
     loss, noise, size = defaultdict(list), defaultdict(list), defaultdict(list)
     for one in splits(folders, number):
         score = f_classif if one.classes else f_regression
@@ -327,7 +330,7 @@ def main() -> None:
     found.add_argument("--splits", type=int, default=SPLITS)
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    print("# Measures compared\n")
+    print("# Sizes compared\n" if arguments.part == "sizes" else "# Measures compared\n")
     if arguments.part == "generated":
         generated(arguments.seeds, arguments.rows)
     elif arguments.part == "sizes":

@@ -17,5 +17,5 @@ def test_the_example_is_the_table_of_the_examples() -> None:
 
 
 def test_an_unknown_example_is_refused_with_those_there_are() -> None:
-    with pytest.raises(altsel.ArgumentError, match="no example 'iris'; there is 'ionosphere'"):
+    with pytest.raises(altsel.ArgumentError, match="no example 'iris'; there is 'heart', 'ionosphere'"):
         altsel.example("iris")
