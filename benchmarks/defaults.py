@@ -284,7 +284,8 @@ def sets(folders: list[Path]) -> None:
 def sizes(folders: list[Path], number: int) -> None:
     """Write how sets do whose size is found, beside 5 and 10 features and the same number by F."""
     print(
-        "The size that `altsel.choose_size` finds on training rows, beside 5 and 10, and beside as many by F.\n"
+        "The size that `altsel.choose_size` finds on training rows, beside 5 and 10, and beside as many by "
+        "F.\n"
     )
     loss, noise, size = defaultdict(list), defaultdict(list), defaultdict(list)
     for one in splits(folders, number):
