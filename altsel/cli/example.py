@@ -14,6 +14,6 @@ def example(
 ) -> None:
     """Print the path of a table that comes with altsel, to try commands on.
 
-    Example: altsel select "$(altsel example)" --target target -k 5
+    Example: altsel select "$(altsel example heart)" --target disease
     """
     typer.echo(altsel.example(name))

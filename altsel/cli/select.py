@@ -68,7 +68,7 @@ def select(
 ) -> None:
     """Find the best feature set and its best alternatives, with proofs.
 
-    Example: altsel select examples/data/ionosphere.csv.gz --target target -k 5 --tau 0.4
+    Example: altsel select examples/data/heart.csv.gz --target disease --alternatives 3
     """
     form = result.form(source.data, holdout_data, wanted.rules, start)
     if permutations < 0:
