@@ -238,7 +238,20 @@ def listing(names: Iterable[object], limit: int = 5) -> str:
 
 
 def did_you_mean(name: str, names: Iterable[object]) -> str:
-    """Hint at the name nearest to one that is not there, whatever its capitals; empty if none is near."""
+    """Hint at the name nearest to one that is not there, whatever its capitals; empty if none is near.
+
+    Examples
+    --------
+    >>> did_you_mean("crp", ["age", "CRP [mg/l]"])
+    "; did you mean 'CRP [mg/l]'?"
+    """
     known = {str(name).casefold(): str(name) for name in names}
-    near = get_close_matches(name.casefold(), known, 1)
+    wanted = name.casefold()
+    near = get_close_matches(wanted, known, 1)
+    if not near and len(wanted) >= SHORTEST:
+        near = [one for one in known if one.startswith(wanted) or wanted.startswith(one)][:1]
     return f"; did you mean {known[near[0]]!r}?" if near else ""
+
+
+SHORTEST = 3
+"""Characters of a name from which on it may stand for a longer one that begins so."""

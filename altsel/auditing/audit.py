@@ -74,9 +74,14 @@ class Audit:
     def _counts(self) -> str:
         return f"{len(self.checks)} checks, {len(self.refuted)} refuted, {len(self.open)} not settled"
 
-    def __str__(self) -> str:
+    def summary(self) -> str:
+        """Say the verdict first, then what does not hold, is open, or was not proved again."""
         rest = [f"not proved again: {'; '.join(self.unproved)}"] if self.unproved else []
-        return "\n".join([*map(str, self.checks), *rest, f"{self.verdict}: {self._counts()}"])
+        return "\n".join([f"{self.verdict}: {self._counts()}", *map(str, (*self.refuted, *self.open)), *rest])
+
+    def __str__(self) -> str:
+        held = (str(check) for check in self.checks if check.holds)
+        return "\n".join([self.summary(), *held])
 
 
 def audit(

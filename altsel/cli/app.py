@@ -27,7 +27,7 @@ from altsel._version import __version__
 from altsel.cli.empty_paths import refuse_empty_paths
 from altsel.cli.messages import announce, note
 from altsel.cli.panels import COMMAND_PANELS, LOOK, PanelCommand, arranged, joined, narrowed, stacked
-from altsel.errors import AltselError, DataWarning, FalseDiscoveryWarning
+from altsel.errors import AltselError, DataWarning, FalseDiscoveryWarning, did_you_mean
 from altsel.runtime.clock import OutOfTimeError
 from altsel.runtime.phases import Account, accounted
 
@@ -132,6 +132,12 @@ class Commands(TyperGroup):
         del ctx
         with formatter.section("Commands"):
             stacked([(name, help_) for name, (_, help_) in COMMANDS.items()], formatter)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command, or refuse an unknown one with the nearest there is."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"No such command {args[0]!r}{did_you_mean(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names, in the order in which they are shown."""

@@ -46,17 +46,17 @@ def audit(
 ) -> None:
     """Check what a file of solutions claims, without trusting how it was found.
 
-    Exit code 0: confirmed; 3: refuted, with the claim and by what; 4: not settled within the limit.
+    The verdict stands first, then what does not hold; --verbose lists every check. Exit code 0: confirmed;
+    3: refuted, with the claim and by what; 4: not settled within the limit.
 
     Example: altsel audit found.json examples/data/ionosphere.csv.gz --prove scip
     """
-    del verbose  # what the command has taken is for `altsel.cli.panels` to say
     with progress(quiet), limited(time_limit):
         try:
             claims = _told(ctx, solutions, data, prove)
         except OutOfTimeError:
             claims = Audit((Check("everything looked at", None, "time was up"),))
-    typer.echo(laid_out(lambda: str(claims)))
+    typer.echo(laid_out(lambda: str(claims) if verbose else claims.summary()))
     raise typer.Exit({"confirmed": 0, "refuted": 3}.get(claims.verdict, 4))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -118,7 +117,7 @@ def blanket(
             found = altsel.blankets.with_error_bounds(found, table, bins=search.bins or 5)
         found = recorded(found, ctx, table)
     ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)
-    ways.deliver(form, result.output, f"performance {{}} {shlex.quote(str(source.data))}")
+    ways.deliver(form, result.output, result.then("performance {}", source.data))
     if not found.stop.finished:
         announce(f"the search ended early ({found.stop.value}); this is what it had")
     code = 130 if found.stop is Stop.INTERRUPT else 4 if len(found[0]) else 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -131,7 +130,7 @@ def blankets(
         clock.check()
         found = recorded(found_in(table, seconds_left(clock)), ctx, table)
     ways = Forms(lambda: family_text(found), lambda: family_table(found), found.to_json)
-    ways.deliver(form, result.output, f"taxonomy {{}} {shlex.quote(str(source.data))}")
+    ways.deliver(form, result.output, result.then("taxonomy {}", source.data))
     _explained_exit(found)
 
 

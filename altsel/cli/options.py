@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -385,6 +386,13 @@ class ResultOptions:
     output: Annotated[Path | None, typer.Option(help="Write the result to this file.")] = None
     quiet: Quiet = False
     verbose: Verbose = False
+
+    def then(self, command: str, data: Path) -> str | None:
+        """Return the command that may come next, for `deliver`: it takes the file, if that is JSON."""
+        if self.quiet:
+            return None
+        is_json = self.form() is Format.JSON
+        return f"{command} {shlex.quote(str(data))}" if is_json else ""
 
     def form(self, *inputs: Path | None) -> Format:
         """Choose the form, and refuse a file that cannot be written or that the command reads."""

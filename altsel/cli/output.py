@@ -130,7 +130,7 @@ class Forms:
     json: Callable[[], str]
 
     @phase(WRITING)
-    def deliver(self, form: Format, output: Path | None, then: str = "") -> None:
+    def deliver(self, form: Format, output: Path | None, then: str | None = None) -> None:
         """Print the result in a form, or write it to a file; see `deliver`."""
         if form is Format.TABLE:
             deliver(laid_out(self.text, output).rstrip("\n") + "\n", output)
@@ -141,7 +141,7 @@ class Forms:
 
 
 @phase(WRITING)
-def deliver(text: str, output: Path | None, then: str = "") -> None:
+def deliver(text: str, output: Path | None, then: str | None = None) -> None:
     """Print the result, or write it whole or not at all, and say where it is.
 
     Parameters
@@ -151,7 +151,8 @@ def deliver(text: str, output: Path | None, then: str = "") -> None:
     output
         The file; None: stdout.
     then
-        A command that takes the file, without its name and ``altsel``, as ``"taxonomy {} heart.csv"``.
+        A command that takes the file, without ``altsel``, as ``"taxonomy {} heart.csv"``; empty: none does.
+        None: say nothing.
     """
     if output is None:
         sys.stdout.write(text)
@@ -159,5 +160,7 @@ def deliver(text: str, output: Path | None, then: str = "") -> None:
         return
     with replacing(output) as part:
         part.write_text(text, encoding="utf-8", newline="")
+    if then is None:
+        return
     further = f"; next: altsel {then.format(shlex.quote(str(output)))}" if then else ""
     announce(f"written: {output}{further}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -110,8 +109,7 @@ def select(
                 found, stopped = _with_null(
                     found, table, lambda rows: look(problem_of(rows), diversity, 0), permutations
                 )
-    then = f"performance {{}} {shlex.quote(str(source.data))}" if form is Format.JSON else ""
-    deliver(rendered(found, form, result.output), result.output, then)
+    deliver(rendered(found, form, result.output), result.output, result.then("performance {}", source.data))
     if form is Format.TABLE and found.sets:
         deliver(laid_out(lambda: f"{closing(found, source.data)}\n"), None)
 

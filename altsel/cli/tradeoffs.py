@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -73,8 +72,7 @@ def near_optimal(
         found = altsel.near_optimal(problem_of(table), loss, limit, dissimilarity, engine, start=good)
         found = recorded(found, ctx, table, problem_of.chosen)
     problem_of.explain(wanted.explain_defaults)
-    then = f"performance {{}} {shlex.quote(str(source.data))}" if form is Format.JSON else ""
-    deliver(rendered(found, form, result.output), result.output, then)
+    deliver(rendered(found, form, result.output), result.output, result.then("performance {}", source.data))
     raise typer.Exit(_code(found.stop))
 
 

@@ -17,8 +17,8 @@ def example(name: str = "ionosphere") -> Path:
     ----------
     name
         ``"heart"``: 270 patients, 13 measurements of numbers and categories, `disease` present or absent
-        (Statlog; CC BY 4.0). ``"ionosphere"``: 351 radar returns, 34 measurements (`a01` to `a34`), `target` good or bad
-        (Sigillito et al. 1989; CC BY 4.0, as ``README.md`` beside the file says).
+        (Statlog; CC BY 4.0). ``"ionosphere"``: 351 radar returns, 34 measurements (`a01` to `a34`), `target`
+        good or bad (Sigillito et al. 1989; CC BY 4.0, as ``README.md`` beside the file says).
 
     Returns
     -------

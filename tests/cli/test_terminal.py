@@ -196,3 +196,11 @@ def test_the_tab_key_completes_commands_options_and_values() -> None:
         }
         done = CliRunner().invoke(app, [], env=environment, prog_name="altsel")
         assert wanted in done.stdout.split(), (words, done.output)
+
+
+def test_an_unknown_command_is_told_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    sys.argv = ["altsel", "selct"]
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert "did you mean 'select'?" in capsys.readouterr().err
