@@ -86,6 +86,8 @@ def taxonomy(
 ) -> None:
     """Show which features are indispensable, replaceable (and by what), redundant or irrelevant.
 
+    Of sets that were not found by 'altsel blankets' only those count that tests find equivalent to set 0.
+
     Example: altsel taxonomy found.json examples/data/ionosphere.csv.gz
     """
     form, options = result.form(source.solutions, source.data), predictive.given(test, seed)
@@ -96,7 +98,7 @@ def taxonomy(
         asked = catalogue.independence_test(test, table, seed, options, rows)
         classes = altsel.taxonomy(found, asked, alpha, correction=correction)
         tests = altsel.comparison.default_tests(table, random_state=seed)
-        ways = altsel.substitutions(found, tests[0])
+        ways = altsel.substitutions(classes.among(found), tests[0])
     forms = Forms(lambda: taxonomy_text(classes, ways), classes.to_frame, classes.to_json)
     forms.deliver(form, result.output)
 

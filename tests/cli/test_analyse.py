@@ -141,8 +141,9 @@ def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
     rows = run("equivalence", found, IONOSPHERE, "--format", "csv", "--quiet").stdout.splitlines()
     assert len(rows) == 1 + 2 * 2
     message = run("taxonomy", found, IONOSPHERE, "--quiet")
-    assert "indispensable" in message.stdout
-    assert "replaced by" in message.stdout
+    assert "no alternative is equivalent to set 0: replaceability is not judged" in message.stdout
+    assert "replaceable" not in message.stdout
+    assert "replaced by" not in message.stdout
     json.loads(run("taxonomy", found, IONOSPHERE, "--format", "json", "--quiet").stdout)
     message = run("graph", found)
     assert message.stdout.startswith("3 solutions")
@@ -150,6 +151,41 @@ def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
         run("graph", found, "--output", tmp_path / name)
         assert (tmp_path / name).stat().st_size > 100
     assert "OR" not in run("graph", found, "--no-or-nodes").stdout
+
+
+def test_classes_and_ways_of_a_family_and_of_sets_that_are_equivalent(copied: Path, tmp_path: Path) -> None:
+    found = tmp_path / "found.json"
+    run(*APART, copied, "--target", "y", "--output", found)
+    message = run("taxonomy", found, copied, "--quiet").stdout
+    assert "replaced by" in message
+    assert "not judged" not in message
+    best = ("select", copied, "--target", "y", "-k", 2, "--tau", 0.5, "--no-group-copies")
+    run(*best, "--objective", "linear-fit", "--output", found)
+    told = json.loads(run("taxonomy", found, copied, "--format", "json", "--quiet").stdout)
+    assert (told["judged"], told["complete"], told["sets"]) == (True, False, 6)
+    classes = {one["feature"]: one["feature_class"] for one in told["reports"]}
+    assert {classes[name] for name in ("a", "a2", "b", "b2")} == {"replaceable"}
+    assert classes["noise"] == "irrelevant"
+    message = run("taxonomy", found, copied, "--quiet").stdout
+    assert f"classes are by {len(told['solutions'])} of 6 sets" in message
+
+
+def test_a_blanket_that_is_cut_short_decides_nothing_in_text_table_json_and_page(
+    copied: Path, tmp_path: Path
+) -> None:
+    found, page = tmp_path / "found.json", tmp_path / "page.html"
+    cut = ("blanket", copied, "--target", "y", "--method", "iamb", "--no-group-copies", "--max-tests", 7)
+    message = run(*cut, code=4).stdout
+    assert "rejected" not in message
+    assert "not decided" in message
+    rows = run(*cut, "--format", "csv", code=4).stdout.splitlines()
+    assert sum(",not decided," in row for row in rows) == len(rows) - 2
+    run(*cut, "--output", found, code=4)
+    told = run("taxonomy", found, copied, "--quiet").stdout
+    assert "a single set has no alternative: replaceability is not judged" in told
+    assert "indispensable" not in told
+    run("report", found, "--data", copied, "--output", page, "--quiet")
+    assert "rejected" not in page.read_text().split('id="found"')[1]
 
 
 def test_what_is_wrong_is_named(copied: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import altsel
@@ -132,11 +133,26 @@ def test_data_add_tests_of_sets_and_features(searched: Solutions, ionosphere: al
     made = shown(searched, data=ionosphere)
     compared = altsel.equivalence(searched, ionosphere)
     assert made["equivalence"]["classes"] == compared.classes()
-    verdicts = next(one["values"] for one in made["columns"] if one["name"] == "as set 0")
-    assert verdicts == [None, *("yes" if pair.equivalent else "no" for pair in compared)]
-    classes = altsel.taxonomy(searched, altsel.independence.auto(ionosphere))
+    verdicts = next(one["values"] for one in made["columns"] if one["name"] == "beside set 0")
+    assert verdicts == [None, *map(compared.verdict, compared)]
+    test = altsel.independence.auto(ionosphere)
+    classes = altsel.taxonomy(searched, test, equivalent=compared)
     assert [row[1] for row in made["taxonomy"]["rows"]] == [one.feature_class.value for one in classes]
-    assert made["substitutions"]["rows"][0][5] is not None
+    assert [note.strip(".") for note in made["taxonomy"]["notes"]] == [
+        note[0].upper() + note[1:] for note in classes.notes()
+    ]
+    assert not classes.judged
+    assert made["substitutions"]["rows"] == []  # no set is equivalent to the first
+    assert made["substitutions"]["note"].startswith("No other set is known to be equivalent to set 0")
+    assert "not tested" in shown(searched)["substitutions"]["note"]
+    a, b, c, noise = np.random.default_rng(0).normal(size=(4, 200))
+    copied = altsel.Dataset({"a": a, "near": a + 0.01 * c, "b": b, "c": c}, a + b + noise)
+    found = altsel.sequential(altsel.Problem(altsel.LinearFit(copied), 2), altsel.Dice(0.5), 2)
+    made = shown(found, data=copied)
+    assert made["substitutions"]["note"] is None
+    ways = {(tuple(row[0]), tuple(row[2])) for row in made["substitutions"]["rows"]}
+    assert ways == {((0,), (1,)), ((1,), (0,))}
+    assert all(row[5] is not None for row in made["substitutions"]["rows"])
 
 
 def test_measurements_come_through_files(

@@ -12,7 +12,7 @@ import pytest
 
 import altsel
 from altsel import blankets
-from altsel.results import FeatureClass, Relevance, Role
+from altsel.results import FeatureClass, Role
 from altsel.stats.independence.protocol import TestResults
 from tests.search.blankets.test_learners import EVERY
 
@@ -65,6 +65,18 @@ def test_at_every_limit_on_tests(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SEARCHES)
+def test_classes_of_what_was_not_decided(name: str) -> None:
+    refused = {FeatureClass.REDUNDANT, FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE}
+    for most in (6, 20, 60):
+        found = SEARCHES[name](TEST, ALPHA, limits=blankets.Limits(max_tests=most))
+        if found.sets and not found.stop.finished:
+            for told in (altsel.taxonomy(found), altsel.taxonomy(found, TEST)):
+                assert not refused & {one.feature_class for one in told}
+                if len(found) == 1:
+                    assert {one.feature_class for one in told} == {FeatureClass.UNDECIDED}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
 def test_before_the_first_test_and_with_features_left_out(name: str) -> None:
     limits = blankets.Limits(max_seconds=0, exclude=["c"])
     found = SEARCHES[name](TEST, ALPHA, limits=limits)
@@ -93,7 +105,8 @@ class Interrupted:
         self.left[0] -= 1
         if self.left[0] < 0:
             raise KeyboardInterrupt
-        return self.test(candidates, given)
+        answers: TestResults = self.test(candidates, given)
+        return answers
 
 
 @pytest.mark.parametrize("name", SEARCHES)
