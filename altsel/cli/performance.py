@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -77,6 +78,7 @@ def performance(
             store=store,
             other_data=source.other_data,
         )
+        scored = replace(scored, request=found.request)
     Forms(lambda: str(scored), scored.to_frame, scored.to_json).deliver(form, result.output)
     if plot is not None:
         scored.draw(plot)

@@ -72,7 +72,7 @@ def near_optimal(
         found = altsel.near_optimal(problem_of(table), loss, limit, dissimilarity, engine, start=good)
         found = recorded(found, ctx, table)
     deliver(rendered(found, form, result.output), result.output)
-    raise typer.Exit(_code(found.stop))
+    raise typer.Exit(_code(found.stop, limit))
 
 
 @grouped
@@ -128,13 +128,13 @@ def _written(
     return json_text(plain, 2) + "\n"
 
 
-def _code(stop: Stop) -> int:
+def _code(stop: Stop, most: int = 0) -> int:
     """Exit code of a search that has no number of sets to reach."""
     if stop in {Stop.TIME, Stop.LIMIT}:
         announce("a limit was reached: there may be more")
     if stop is Stop.INTERRUPT:
         announce("interrupted; this is what was found until then")
     if stop is Stop.COUNT:
-        announce("there are more; raise --limit")
+        announce(f"there are more than {most}; raise --limit ({most})")
     codes = {Stop.INFEASIBLE: 3, Stop.TIME: 4, Stop.LIMIT: 4, Stop.COUNT: 4, Stop.INTERRUPT: 130}
     return codes.get(stop, 0)

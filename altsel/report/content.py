@@ -13,6 +13,7 @@ from altsel.report.contradictions import refuse_contradictions
 from altsel.report.front import front_of, sets_of
 from altsel.report.graph import graph_of
 from altsel.report.same_data import refuse_other_data
+from altsel.report.same_search import refuse_another_search
 from altsel.results.front import Front
 from altsel.results.performance import Performance
 from altsel.results.solutions import Solutions
@@ -100,6 +101,7 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
         found, front = sets_of(found), found
     refuse_contradictions(found, front)
     refuse_other_data(found, parts)
+    refuse_another_search(found, parts)
     numbers = Numbers(found.universe)
     tested = evidence.evidence_of(found, parts.data, other_data=parts.other_data)
     measured = prediction.columns(found, parts)

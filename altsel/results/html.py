@@ -53,7 +53,7 @@ def of_solutions(found: Solutions) -> str:
 
     counts = f"{number_of(len(found), 'set')} of {number_of(len(found.universe), 'feature')}"
     ended = [f"{counts}; stop: {found.stop.value}; {found.effort.cost()}"]
-    ended += ["p, null: share of permuted targets whose best set scores as well"] if null else []
+    ended += [found.null_note()] if null else []
     table = Table("The sets found", head, rows(), len(found), "set", left={1, head.index("proof")})
     return page(about(found), [table, *ended, *([_membership(found)] if len(found) > 1 else [])])
 

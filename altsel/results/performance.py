@@ -17,7 +17,7 @@ from altsel.results import html
 from altsel.results.equivalence import Equivalence
 from altsel.results.estimate import Estimate
 from altsel.results.reading import read_json
-from altsel.results.text import json_text, number_of, number_text, text_table
+from altsel.results.text import json_text, least_p, number_of, number_text, text_table
 
 SHORT = {"corrected resampled t test": "scores", "permutation mean test": "losses"}
 """What tests compare, for the heads of a table."""
@@ -103,6 +103,9 @@ class Performance:
         What produced it.
     loss
         The loss of a row that sets are compared by, in words; None if it is not known.
+    request
+        What was requested of the search that was repeated, as `Solutions.request` says it; nothing if it is
+        not known.
 
     Examples
     --------
@@ -125,12 +128,18 @@ class Performance:
     data: str | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     loss: str | None = None
+    request: Mapping[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.sets)
 
     def __getitem__(self, index: int) -> SetPerformance:
         return self.sets[index]
+
+    @property
+    def repeated(self) -> bool:
+        """Whether the search was repeated, in folds or with permuted targets."""
+        return bool(self.null) or any(one.nested is not None for one in self.sets)
 
     @property
     def p_null(self) -> float | None:
@@ -289,6 +298,7 @@ class Performance:
             middle, most = number_text(float(np.median(self.null))), number_text(max(self.null))
             what = f"the best of {len(self.null)} searches with permuted targets"
             lines.append(f"null: {what} scores {middle} in the median, {most} at most")
+            lines.append(f"p, null{least_p(len(self.null))}")
         return lines
 
 

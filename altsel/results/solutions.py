@@ -23,7 +23,7 @@ from altsel.results.members import first_fault_of, known_names, with_others
 from altsel.results.reading import not_json_of
 from altsel.results.shares import shares_of_best
 from altsel.results.stop import Stop
-from altsel.results.text import about, json_text, number_of, number_text, percent, text_table
+from altsel.results.text import about, json_text, least_p, number_of, number_text, percent, text_table
 from altsel.runtime.memory import require, tables
 from altsel.runtime.on_demand import OnDemand
 
@@ -65,6 +65,8 @@ class Solutions(Sequence[FeatureSet]):
     members
         Names that stand for the same feature, by the one in `universe`, if the data were grouped
         (`altsel.Dataset.grouped`).
+    permutations
+        How many permuted targets were searched for the p of the null level; 0: none, or it is not known.
 
     Examples
     --------
@@ -90,6 +92,7 @@ class Solutions(Sequence[FeatureSet]):
     discarded: tuple[Discarded, ...] = ()
     request: Mapping[str, Any] = field(default_factory=dict)
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    permutations: int = 0
 
     def __post_init__(self) -> None:
         own = [{name: self.members[name] for name in one if name in self.members} for one in self.sets]
@@ -233,11 +236,14 @@ class Solutions(Sequence[FeatureSet]):
             scored.append(replace(found, holdout=objective.checked_score(mask)))
         return replace(self, sets=tuple(scored))
 
-    def with_null(self, p: Sequence[float]) -> Solutions:
+    def with_null(self, p: Sequence[float], permutations: int = 0) -> Solutions:
         """Add the p of every set's score among those of searches of permuted targets; see `altsel.shadow`."""
-        return replace(
-            self, sets=tuple(replace(one, p_null=value) for one, value in zip(self.sets, p, strict=True))
-        )
+        judged = tuple(replace(one, p_null=value) for one, value in zip(self.sets, p, strict=True))
+        return replace(self, sets=judged, permutations=permutations)
+
+    def null_note(self) -> str:
+        """Say what p of the null level is, and how small it can be."""
+        return f"p, null: share of permuted targets whose best set scores as well{least_p(self.permutations)}"
 
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the sets, one a row.
@@ -437,7 +443,7 @@ class Solutions(Sequence[FeatureSet]):
         head += [*(["gap"] if open_ else []), *(["hold-out"] if held else []), *(["p, null"] if null else [])]
         counts = f"{number_of(len(self), 'set')} of {number_of(len(self.universe), 'feature')}"
         ended = f"{counts}; stop: {self.stop.value}; {self.effort.cost()}"
-        ended += "\np, null: share of permuted targets whose best set scores as well" if null else ""
+        ended += f"\n{self.null_note()}" if null else ""
         title = printable(about(self))
         right = set(range(len(head))) - {1, head.index("proof")}
         return "\n".join([title, *text_table(head, rows, right=right), ended])

@@ -188,6 +188,21 @@ def test_a_blanket_that_is_cut_short_decides_nothing_in_text_table_json_and_page
     assert "rejected" not in page.read_text().split('id="found"')[1]
 
 
+def test_what_was_measured_of_another_search_is_refused(copied: Path, tmp_path: Path) -> None:
+    names = ("one", "other", "stability", "performance")
+    one, other, stability, performance = (tmp_path / f"{name}.json" for name in names)
+    best = ("select", copied, "--target", "y", "--no-group-copies", "--alternatives", 1)
+    run(*best, "-k", 2, "--output", one)
+    run(*best, "-k", 2, "--tau", 0.4, "--output", other)  # the same sets, by another search
+    assert sets(one.read_text()) == sets(other.read_text())
+    run("stability", one, copied, "--resamples", 2, "--output", stability, "--quiet")
+    run("performance", one, copied, "--cv", 2, "--nested", "--output", performance, "--quiet")
+    for name, file in (("stability", stability), ("performance", performance)):
+        run("report", one, f"--{name}", file, "--output", tmp_path / "page.html")
+        said = refused("report", other, f"--{name}", file, "--output", tmp_path / "page.html", code=2)
+        assert f"{file} (--{name}) is of another search than the solutions" in said
+
+
 def test_what_is_wrong_is_named(copied: Path, tmp_path: Path) -> None:
     found = tmp_path / "found.json"
     run(*APART, copied, "--target", "y", "--format", "json", "--output", found)
