@@ -126,9 +126,16 @@ def blankets(
     clock = opened(search.time_limit)
     with progress(result.quiet), workers(predictive.jobs):
         with in_force(clock):
-            table = grouping.table(reading, source, search.rows.values(), bins=search.bins)
+            rows = grouping.rows(
+                reading,
+                source,
+                search.rows.values(),
+                bins=search.bins,
+                seed=search.seed,
+                groups=search.groups,
+            )
         clock.check()
-        found = recorded(found_in(table, seconds_left(clock)), ctx, table)
+        found = recorded(found_in(rows.table, seconds_left(clock)), ctx, rows)
     ways = Forms(lambda: family_text(found), lambda: family_table(found), found.to_json)
     ways.deliver(form, result.output)
     _explained_exit(found, family.max_solutions)

@@ -11,6 +11,8 @@ import typer
 
 import altsel
 from altsel import catalogue
+from altsel.cli.grouping_options import SearchedRows
+from altsel.cli.kept_apart import parted_as
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.rules_file import Rules, made_rules
 from altsel.cli.scanned import SCAN_BINS, scan_of
@@ -24,9 +26,9 @@ LEFT_OUT |= {"start", "feature_file"}
 """Parameters that say where things are and who works, not what was requested."""
 
 
-def recorded(found: Solutions, context: typer.Context, data: altsel.Dataset) -> Solutions:
-    """Add the command under way and the fingerprint of its data."""
-    return replace(found, request={**found.request, **command_of(context, data)})
+def recorded(found: Solutions, context: typer.Context, rows: SearchedRows) -> Solutions:
+    """Add the command under way, the fingerprint of its data, and which rows it kept apart."""
+    return replace(found, request={**found.request, **command_of(context, rows.table), **rows.request})
 
 
 def command_of(context: typer.Context, data: altsel.Dataset) -> dict[str, Any]:
@@ -106,13 +108,13 @@ def options_of(request: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset | Any:
-    """Read the table, or scan it, as the command did."""
+    """Read the table, or scan it, as the command did, without the rows that it kept apart."""
     _, given = command_in(request)
     reading = ReadingOptions.of(given)
     if given.get("scan"):
         bins = given.get("scan_bins", SCAN_BINS)
         return scan_of(data, given["target"], reading, bins, "as when it was searched")
-    return reading.table(data, given["target"])
+    return parted_as(request, reading.table(data, given["target"]))[0]
 
 
 def rules_of(request: Mapping[str, Any]) -> Rules:

@@ -15,6 +15,7 @@ from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import (
+    HoldoutData,
     Jobs,
     Normalize,
     ProblemOptions,
@@ -54,7 +55,7 @@ def select(
     ] = 0,
     time_limit: TimeLimit = None,
     start: StartFile = None,
-    holdout_data: Annotated[Path | None, typer.Option(help="Hold-out rows, to score the sets on.")] = None,
+    holdout_data: HoldoutData = None,
     jobs: Jobs = None,
     grouping: GroupingOptions,
     reading: ReadingOptions,
@@ -67,17 +68,21 @@ def select(
     form = result.form(source.data, holdout_data, wanted.rules, start)
     if permutations < 0:
         raise ArgumentError(f"--permutations {permutations}; use a number of permutations of at least 0")
+    if holdout_data is not None and grouping.holdout:
+        raise ArgumentError("--holdout-data and --holdout exclude each other: the one names rows to judge by")
     engine = how.made(wanted.seed)
     look = catalogue.search(how.search, how.total, engine, how.loss, read_start(start))
     dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory(how.normalize)
     clock = opened(time_limit)
     with progress(result.quiet), workers(jobs):
         with in_force(clock):
-            rows = {"--holdout-data": holdout_data, "--permutations": permutations}
-            table = grouping.table(reading, source, need_rows=rows)
-            held = None if holdout_data is None else holdout(table, holdout_data, reading.missing)
+            needed = {"--holdout-data": holdout_data, "--permutations": permutations}
+            rows = grouping.rows(reading, source, need_rows=needed, seed=wanted.seed)
+            table, held = rows.table, rows.held
+            if holdout_data is not None:
+                held = holdout(table, holdout_data, reading.missing)
             problem, diversity = problem_of(table), how.diversity(dissimilar_by(how.tau, table))
-            found = recorded(look(problem, diversity, how.alternatives), ctx, table)
+            found = recorded(look(problem, diversity, how.alternatives), ctx, rows)
         if held is not None:
             found = found.with_holdout(problem_of.objective(held))
         stopped = 0

@@ -67,10 +67,13 @@ def near_optimal(
     dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory()
     engine = solving.made(wanted.seed)
     with progress(result.quiet), limited(time_limit), workers(jobs):
-        table = grouping.table(reading, source)
+        rows = grouping.rows(reading, source, seed=wanted.seed)
+        table = rows.table
         dissimilarity = None if tau is None else dissimilar_by(tau, table)
         found = altsel.near_optimal(problem_of(table), loss, limit, dissimilarity, engine, start=good)
-        found = recorded(found, ctx, table)
+        found = recorded(found, ctx, rows)
+        if rows.held is not None:
+            found = found.with_holdout(problem_of.objective(rows.held))
     deliver(rendered(found, form, result.output), result.output)
     raise typer.Exit(_code(found.stop, limit))
 
@@ -102,11 +105,12 @@ def front(
     dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory()
     engine = solving.made(wanted.seed)
     with progress(result.quiet), limited(time_limit), workers(jobs):
-        table = grouping.table(reading, source)
+        rows = grouping.rows(reading, source, seed=wanted.seed)
+        table = rows.table
         found = altsel.pareto_front(problem_of(table), dissimilar_by(0.0, table), solver=engine, start=good)
         found = replace(found, target=table.target, data=table.fingerprint)
     deliver(
-        _written(found, result, form, table.members, command_of(ctx, table)),
+        _written(found, result, form, table.members, {**command_of(ctx, table), **rows.request}),
         result.output,
     )
     if plot is not None:

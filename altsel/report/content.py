@@ -47,6 +47,8 @@ class Parts:
         Whether data, performance, stability or front are meant to be of other data than the search's.
     files
         Where performance, stability and front come from, for messages; default: arguments.
+    holdout
+        Rows held out, that losses of sets are judged on.
     """
 
     data: Any = None
@@ -55,6 +57,7 @@ class Parts:
     front: Any = None
     other_data: bool = False
     files: Mapping[str, str] = field(default_factory=dict)
+    holdout: Any = None
 
     @property
     def measured(self) -> dict[str, Any]:
@@ -103,7 +106,7 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
     refuse_other_data(found, parts)
     refuse_another_search(found, parts)
     numbers = Numbers(found.universe)
-    tested = evidence.evidence_of(found, parts.data, other_data=parts.other_data)
+    tested = evidence.evidence_of(found, parts.data, parts.holdout, other_data=parts.other_data)
     measured = prediction.columns(found, parts)
     graph, paths = graph_of(found)
     return {
@@ -135,6 +138,7 @@ def _checked(parts: Parts) -> None:
 
     kinds: Mapping[str, tuple[Any, str]] = {
         "data": (Dataset, "a Dataset"),
+        "holdout": (Dataset, "a Dataset"),
         "performance": (Performance, "what altsel.performance returned"),
         "stability": (Stability, "what altsel.stability returned"),
         "front": (Front, "what altsel.pareto_front returned"),

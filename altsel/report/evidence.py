@@ -42,8 +42,12 @@ class Tested:
     """A test of equivalence for the loss of replacements; None without data."""
 
 
-def evidence_of(found: Solutions, data: Dataset | None, *, other_data: bool = False) -> Tested:
+def evidence_of(
+    found: Solutions, data: Dataset | None, holdout: Dataset | None = None, *, other_data: bool = False
+) -> Tested:
     """Test the sets and features on a table, as `altsel.equivalence` and `altsel.taxonomy` do by default.
+
+    Losses of sets are those of the rows held out, if there are any.
 
     Raises
     ------
@@ -61,7 +65,7 @@ def evidence_of(found: Solutions, data: Dataset | None, *, other_data: bool = Fa
 
     if not other_data:
         refuse_other_data(found, data)
-    usual = default_tests(data)
+    usual = default_tests(data, holdout)
     several = len(found) > 1
     compared = equivalence([one.features for one in found[:COMPARED]], usual) if several else None
     family = all(one.proof is Proof.TESTED for one in found)

@@ -372,7 +372,7 @@ class Solutions(Sequence[FeatureSet]):
     def _repr_html_(self) -> str:
         return html.of_solutions(self)
 
-    def report(
+    def report(  # noqa: PLR0913  (what a page can show)
         self,
         path: str | Path,
         data: Any = None,
@@ -382,6 +382,7 @@ class Solutions(Sequence[FeatureSet]):
         title: str | None = None,
         *,
         other_data: bool = False,
+        holdout: Any = None,
     ) -> Path:
         """Write one self-contained page that shows the sets and all that is known of them.
 
@@ -403,6 +404,8 @@ class Solutions(Sequence[FeatureSet]):
         other_data
             Whether data, performance, stability or front are meant to be of other data than the search's,
             such as new rows.
+        holdout
+            Rows held out, a `Dataset`, that losses are judged on where sets are compared; default: `data`.
 
         Returns
         -------
@@ -425,7 +428,7 @@ class Solutions(Sequence[FeatureSet]):
         ...     found.report(f"{folder}/report.html").name
         'report.html'
         """
-        parts = _pages.Parts(data, performance, stability, front, other_data)
+        parts = _pages.Parts(data, performance, stability, front, other_data, holdout=holdout)
         return Path(_pages.write(self, path, parts, title=title))
 
     def __str__(self) -> str:

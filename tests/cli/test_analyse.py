@@ -14,7 +14,6 @@ from typer.testing import CliRunner, Result
 import altsel
 from altsel.catalogue import TemplateName
 from altsel.cli.app import app
-from altsel.cli.solutions_file import divided
 from altsel.errors import AltselError
 from tests.conftest import IONOSPHERE
 
@@ -224,6 +223,5 @@ def test_both_parts_of_the_rows_keep_declared_kinds() -> None:
     table = {"n": [3, 0, 7, 1] * 10, "size": ["small", "large", "medium", "small"] * 10}
     kinds: dict[str, Any] = {"n": "ordinal", "size": ["small", "medium", "large"], "y": "count"}
     data = altsel.Dataset(pd.DataFrame(table), pd.Series(range(40), name="y"), kinds=kinds)
-    for part in divided(data, 0.3, 0):
-        assert part is not None
+    for part in data.split(0.3):
         assert (part.kinds, part.target_kind) == (data.kinds, data.target_kind)

@@ -72,17 +72,18 @@ function discardedSection() {
 function performanceSection() {
   const known = data.performance;
   if (!known) return null;
-  const all = [...known.sets.flatMap((s) => [s.score, s.nested]), known.all, known.none].filter(Boolean).flatMap((e) => [e.value, e.low ?? e.value, e.high ?? e.value]).concat(known.null || []);
+  const all = [...known.sets.flatMap((s) => [s.score, s.nested]), known.forest && known.forest.score, known.all, known.none].filter(Boolean).flatMap((e) => [e.value, e.low ?? e.value, e.high ?? e.value]).concat(known.null || []);
   const scale = [Math.min(...all), Math.max(...all)], lines = { all: known.all.value, none: known.none.value, null: known.null };
+  const ends = known.holdout > 0, compared = known.tests.length || known.forest;
   const nested = known.sets.some((s) => s.nested), nulls = known.sets.some((s) => s.null !== null);
-  const row = (name, score, one) => [name, { key: score.value, node: () => interval(score, scale, lines, one && one.nested) }, { key: score.value, node: () => estimated(score) },
-    ...(known.tests.length ? [one && one.difference ? { key: one.difference.value, node: () => estimated(one.difference) } : null, ...known.tests.map((_, t) => (one && one.p.length ? one.p[t] : null))] : []),
+  const row = (name, score, one) => [name, { key: score.value, node: () => interval(score, scale, lines, one && one.nested) }, { key: score.value, node: () => estimated(score, ends) },
+    ...(compared ? [one && one.difference ? { key: one.difference.value, node: () => estimated(one.difference, ends) } : null, ...known.tests.map((_, t) => (one && one.p.length ? one.p[t] : null))] : []),
     ...(nested ? [one && one.nested ? { key: one.nested.value, node: () => estimated(one.nested) } : null, one ? one.bias : null] : []), ...(nulls ? [one ? one.null : null] : [])];
   const setButton = (i) => ({ key: i, node: () => button(`set ${i}`, () => pick(i)) });
-  const rows = [row("all features", known.all), row("no features", known.none), ...known.sets.map((s, i) => row(setButton(i), s.score, s))];
-  const head = ["", known.scoring, "", ...(known.tests.length ? ["against set 0", ...known.tests.map((t) => `p, ${t}`)] : []), ...(nested ? ["searched again", "bias"] : []), ...(nulls ? ["p, null"] : [])];
+  const rows = [row("all features", known.all), row("no features", known.none), ...(known.forest ? [row("ten most important to a forest", known.forest.score, known.forest)] : []), ...known.sets.map((s, i) => row(setButton(i), s.score, s))];
+  const head = ["", known.scoring, "", ...(compared ? ["against set 0", ...known.tests.map((t) => `p, ${t}`)] : []), ...(nested ? ["searched again", "bias"] : []), ...(nulls ? ["p, null"] : [])];
   head[0] = "by"; head[2] = "value";
-  return section("performance", "How well models predict by the sets", el("p", { class: "mute" }, `${known.scoring}, ${known.models}; intervals: ${number(100 * known.confidence)} %. Dashed: all features; dotted: none${known.null ? `; grey: the best of ${known.permutations} permuted targets` : ""}${nested ? "; the lower dot: searched again in every fold" : ""}.`),
+  return section("performance", "How well models predict by the sets", el("p", { class: "mute" }, `${known.scoring}, ${known.models}; intervals: ${number(100 * known.confidence)} %, ${known.intervals}. Dashed: all features; dotted: none${known.null ? `; grey: the best of ${known.permutations} permuted targets` : ""}${nested ? "; the lower dot: searched again in every fold" : ""}.`),
     table(head, rows, { label: "Performance", page: 22 }));
 }
 
