@@ -51,7 +51,7 @@ def performance(
     reading: ReadingOptions,
     result: ResultOptions,
 ) -> None:
-    """Score models by every set, beside all features and beside chance: on the same folds, or on other rows.
+    """Score models by every set on the same folds or other rows, beside all features and chance.
 
     Other rows are those that the search kept apart (--holdout), or a file (--holdout-data): models are fitted
     to the data and judged there, and a forest's ten most important features with them. --nested and

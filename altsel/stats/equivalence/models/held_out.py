@@ -10,7 +10,7 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.dealing import joined
-from altsel.errors import checked_integer
+from altsel.errors import checked_integer, level
 from altsel.results.estimate import Estimate
 from altsel.stats.equivalence.models.cross_validated import CrossValidatedModels
 from altsel.stats.equivalence.protocol import Names
@@ -75,6 +75,7 @@ class HeldOutModels(CrossValidatedModels):
         checked_dataset("HeldOutModels", data)
         checked_dataset("HeldOutModels", holdout)
         checked_integer("resamples", resamples, 2)
+        level("confidence", confidence)
         fitted, judged = len(data.y), len(holdout.y)
         fold = (np.arange(fitted), np.arange(fitted, fitted + judged))
         rows = joined(data, holdout)
