@@ -1,4 +1,4 @@
-"""Which of several sets count as solutions: what tests find equivalent to the first one."""
+"""Which of several sets count as solutions: what tests find equivalent to the first one, and nothing more."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.stats.equivalence.criterion import recommended_criterion
 from altsel.stats.independence import Independence
+from altsel.stats.independence.protocol import backward
 
+Names = tuple[str, ...]
 ALL_SOUGHT = {Stop.EXHAUSTED, Stop.INFEASIBLE, Stop.HEURISTIC}
 """Why a search for all blankets ends, if nothing cuts it short."""
 
@@ -24,21 +26,28 @@ class JudgedSets:
 
     Attributes
     ----------
-    indices
-        Places of the first set and of those equivalent to it.
-    compared
-        How many sets were compared, the first one counted in.
+    solutions
+        The sets, each once.
+    equivalent, compared
+        How many sets are equivalent to the first, and how many were compared; the first is counted in.
     settled
         Whether that tells which features can be replaced: there are several, or there was a search for all.
     """
 
-    indices: tuple[int, ...]
+    solutions: tuple[Names, ...]
+    equivalent: int
     compared: int
     settled: bool
 
 
-def judged_sets(found: Solutions, test: Independence | None, equivalent: Equivalence | None) -> JudgedSets:
-    """Return the sets of a search for blankets, which has compared them; of other searches those that pass.
+def judged_sets(
+    found: Solutions, test: Independence | None, alpha: float, equivalent: Equivalence | None
+) -> JudgedSets:
+    """Return the sets of a search for blankets, which has compared them; of other searches what passes.
+
+    Of sets that no test has chosen, members that tell nothing given the others are no part of a solution:
+    any feature could stand there. They leave one after another, as in the backward phase of a search
+    for a blanket; of what is left, sets that hold another one are left out.
 
     Raises
     ------
@@ -48,15 +57,35 @@ def judged_sets(found: Solutions, test: Independence | None, equivalent: Equival
     of_kind("equivalent", equivalent, Equivalence | None, "what altsel.equivalence returned")
     if equivalent is not None:
         refuse_other_sets("equivalent", equivalent, found)
-    everything = tuple(range(len(found)))
-    if equivalent is None and all(one.proof is Proof.TESTED for one in found):
-        return JudgedSets(everything, len(found), len(found) > 1 or found.stop in ALL_SOUGHT)
-    if equivalent is None and test is not None and len(found) > 1:
+    sets, number = tuple(one.features for one in found), len(found)
+    if all(one.proof is Proof.TESTED for one in found):
+        return JudgedSets(sets, number, number, number > 1 or found.stop in ALL_SOUGHT)
+    if test is None or number == 1:
+        return JudgedSets(sets[:1], 1, 1, settled=False)
+    if equivalent is None:
         tests: Any = recommended_criterion(test).tests  # of its own making, tests of sets all
-        equivalent = equivalence([one.features for one in found], tests)
-    pairs = () if equivalent is None else [pair for pair in equivalent if pair.first == 0]
+        equivalent = equivalence(sets, tests)
+    pairs = [pair for pair in equivalent if pair.first == 0]
     passed = (0, *sorted(pair.second for pair in pairs if pair.equivalent))
-    return JudgedSets(passed, 1 + len(pairs), len(passed) > 1)
+    minimal = _minimal([needed(test, sets[i], alpha) for i in passed])
+    settled = len(minimal) > 1
+    return JudgedSets(minimal if settled else sets[:1], len(passed), 1 + len(pairs), settled)
+
+
+def needed(test: Independence, names: Names, alpha: float) -> Names:
+    """Return the members of a set without those that are independent given the others, one by one."""
+    left = list(names)
+    for name, answer in zip(names, backward(test, names, (), alpha), strict=True):
+        if answer.independent(alpha)[0]:
+            left.remove(name)
+    return tuple(left)
+
+
+def _minimal(sets: list[Names]) -> tuple[Names, ...]:
+    """Return the sets that hold no other one, each once, in their order."""
+    different = {frozenset(names): names for names in reversed(sets)}
+    kept = [names for key, names in different.items() if not any(other < key for other in different)]
+    return tuple(reversed(kept))
 
 
 def refuse_other_sets(name: str, known: Equivalence, found: Solutions) -> None:

@@ -16,7 +16,14 @@ from altsel.results.equivalence import Equivalence
 from altsel.results.feature_set import Proof
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.results.taxonomy import Basis, FeatureClass, FeatureReport, Relevance, Taxonomy
+from altsel.results.taxonomy import (
+    Basis,
+    FeatureClass,
+    FeatureReport,
+    Relevance,
+    Taxonomy,
+    solutions_of,
+)
 from altsel.stats.corrections import Correction, corrected, named
 from altsel.stats.independence import Independence
 from altsel.stats.independence.protocol import LeaveOneOut, checked_test, one_by_one
@@ -47,9 +54,9 @@ def taxonomy(
     """Return of every feature whether it is indispensable, replaceable, redundant or irrelevant.
 
     Solutions are the sets of a search for all blankets, which has compared them. Of the sets of another
-    search they are the first one and those that tests find equivalent to it; if there are none, no set tells
-    what can be replaced, and features are *not decided*. So are those in no solution of a search that
-    was cut short.
+    search they are the first one and those that tests find equivalent to it, without members that tell
+    nothing given the others; if these are not several, no set tells what can be replaced, and features are
+    *not decided*. So are those in no solution of a search that was cut short.
 
     Features in solutions are what the solutions say. A feature in no solution is redundant if a test
     finds it dependent in some context: given nothing, given a solution, given the first one without one
@@ -115,8 +122,8 @@ def taxonomy(
         checked_test(test)
         if found.target is not None and test.target != found.target:
             raise ArgumentError(f"the solutions are for {found.target!r}, the test is of {test.target!r}")
-    judged = judged_sets(found, test, equivalent)
-    known = replace(found, sets=tuple(found[i] for i in judged.indices))
+    judged = judged_sets(found, test, alpha, equivalent)
+    known = replace(found, sets=solutions_of(found, judged.solutions))
     evidence, others, ruled = {}, {}, _by_rules(known)
     if test is not None:
         others = _given_all_others(test)
@@ -137,7 +144,7 @@ def taxonomy(
     ]
     sought = all(one.proof is Proof.TESTED for one in found)
     complete = sought and found.stop in {Stop.EXHAUSTED, Stop.INFEASIBLE}
-    told_by = judged.indices, judged.compared, len(found), judged.settled
+    told_by = judged.solutions, judged.equivalent, judged.compared, len(found), judged.settled
     return Taxonomy(tuple(reports), alpha, complete, correction.value, *told_by)
 
 
@@ -243,6 +250,8 @@ def _report(
 
 def _left_open(report: FeatureReport, judged: JudgedSets, known: Solutions, level: float) -> FeatureReport:
     """Take back what sets cannot tell: where none is known to stand for another, or more may be found."""
+    if not judged.settled:
+        report = replace(report, contradicted=False)  # by no solution
     unjudged = not judged.settled and report.feature_class is not FeatureClass.IRRELEVANT
     may_be_in_others = report.share == 0 and not known.stop.finished
     if not unjudged and not may_be_in_others:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from math import exp
@@ -11,6 +11,7 @@ import pandas as pd
 
 from altsel.errors import listing, printable
 from altsel.results import html
+from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
 from altsel.results.text import json_text, number_of, percent, text_table
 
@@ -148,6 +149,8 @@ NOT_ALL = 'not all solutions are known: "indispensable" and "strongly relevant" 
 AT_THE_END = (FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE)
 """Classes whose features a text only counts."""
 
+NEEDED = "without members that tell nothing given the others"
+
 FAMILY = "'altsel blankets' finds the sets that are equivalent"
 
 RULED = '"forbidden" and "required" are by rules of the search, which tell nothing of a feature'
@@ -169,10 +172,11 @@ class Taxonomy:
         Whether a search for all solutions had found them (``stop`` is exhausted or infeasible): otherwise
         indispensable means "in all found".
     solutions
-        Places of the sets that count as solutions: all of a search for blankets; of another search the first
-        one and those equivalent to it.
-    compared, sets
-        How many sets were compared with the first, which is counted in, and how many there are.
+        The sets that count as solutions: all of a search for blankets; of another search the first one and
+        those equivalent to it, without members that tell nothing given the others.
+    equivalent, compared, sets
+        How many sets are equivalent to the first, which is counted in, how many were compared with it, and
+        how many there are.
     judged
         Whether the sets tell which features can be replaced: several of them are solutions, or a search for
         all solutions found one.
@@ -193,7 +197,8 @@ class Taxonomy:
     alpha: float
     complete: bool
     correction: str = "holm"
-    solutions: tuple[int, ...] = (0,)
+    solutions: tuple[tuple[str, ...], ...] = ()
+    equivalent: int = 1
     compared: int = 1
     sets: int = 1
     judged: bool = True
@@ -219,16 +224,16 @@ class Taxonomy:
 
     def among(self, found: Solutions) -> Solutions:
         """Return the solutions that the classes rest on, of those that were classified."""
-        return replace(found, sets=tuple(found[i] for i in self.solutions))
+        return replace(found, sets=solutions_of(found, self.solutions))
 
     def notes(self) -> list[str]:
         """Say what the classes rest on where that is less than all solutions."""
         told = [RULED] if any(one.basis is Basis.RULES for one in self) else []
         if not self.judged:
             told.append(f"{self._why_not_judged()}: replaceability is not judged; {FAMILY}")
-        elif len(self.solutions) < self.sets:
-            number = f"{len(self.solutions)} of {number_of(self.sets, 'set')}"
-            told.append(f"classes are by {number}: set 0 and those equivalent to it")
+        elif self.equivalent < self.sets or len(self.solutions) < self.equivalent:
+            counts = f"{self.equivalent} of {number_of(self.sets, 'set')} equivalent to set 0"
+            told.append(f"classes are by {number_of(len(self.solutions), 'solution')}: {counts}, {NEEDED}")
         if self.judged and self.of(FeatureClass.UNDECIDED):
             told.append("the search was cut short: what is in no set found is not decided")
         if self.judged and not self.complete:
@@ -239,6 +244,10 @@ class Taxonomy:
         return told
 
     def _why_not_judged(self) -> str:
+        if self.equivalent > 1:
+            return (
+                "the sets that are equivalent to set 0 differ by features that tell nothing given the others"
+            )
         if self.compared > 1:
             return "no alternative is equivalent to set 0"
         if self.sets > 1:
@@ -291,3 +300,10 @@ class Taxonomy:
             ["feature", "class", "John, Kohavi, Pfleger", "in", "p"], rows, right={3, 4}, prose={1, 2}
         )
         return "\n".join([*table, *(["; ".join(message)] if message else [])])
+
+
+def solutions_of(found: Solutions, sets: Sequence[Sequence[str]]) -> tuple[FeatureSet, ...]:
+    """Return sets of names as feature sets, as they were found where they were."""
+    known = {frozenset(one): one for one in found}
+    made = [FeatureSet(tuple(names), 0.0, Proof.TESTED) for names in sets]
+    return tuple(known.get(frozenset(one), one) for one in made)

@@ -208,7 +208,8 @@ def test_alternatives_by_optimisation_take_the_same_way(ionosphere: altsel.Datas
     assert len(message) == 10
     test = altsel.independence.auto(ionosphere)
     classes = altsel.taxonomy(found, test)
-    assert (classes.solutions, classes.compared, classes.judged) == ((0,), 5, False)
+    assert (classes.solutions, classes.equivalent, classes.compared) == ((found[0].features,), 1, 5)
+    assert not classes.judged
     assert not classes.of("indispensable") + classes.of("replaceable")
     assert "no alternative is equivalent to set 0: replaceability is not judged; 'altsel blankets'" in str(
         classes
@@ -283,12 +284,15 @@ def test_of_optimal_sets_those_that_are_equivalent_to_the_first_tell_the_classes
     assert 1 < len(passed) < len(found)
     for evidence in (None, equal):
         told = altsel.taxonomy(found, altsel.independence.auto(data), equivalent=evidence)
-        assert list(told.solutions) == passed
+        assert told.equivalent == len(passed)
+        assert {frozenset(one) for one in told.solutions} == {
+            frozenset({a, b, "c"}) for a in ("a", "a2") for b in ("b", "b2")
+        }
         assert (told.judged, told.complete, told.sets, told.compared) == (True, False, 6, 6)
         assert set(told.of("replaceable")) >= {"a", "a2"}
         assert "c" in told.of("indispensable")
         assert all("noise" not in name for name in told.of("replaceable"))
-    assert f"classes are by {len(passed)} of 6 sets" in str(told)
+    assert f"classes are by 4 solutions: {len(passed)} of 6 sets equivalent to set 0" in str(told)
     other = altsel.equivalence([one.features for one in found[1:]], data)
     with pytest.raises(ArgumentError, match="equivalent is of other sets"):
         altsel.taxonomy(found, equivalent=other)
@@ -299,3 +303,15 @@ def test_all_near_optimal_sets_are_no_proof_that_all_solutions_are_known() -> No
     found = altsel.near_optimal(altsel.Problem(altsel.LinearFit(data), 3), altsel.RelativeLoss(0.01))
     assert found.stop is altsel.Stop.EXHAUSTED
     assert not altsel.taxonomy(found, altsel.independence.auto(data)).complete
+
+
+def test_a_member_that_tells_nothing_given_the_others_replaces_nothing() -> None:
+    data = clinic(copies=False)
+    found = altsel.sequential(altsel.Problem(altsel.Univariate(data), 4), altsel.Dice(0.25), 5)
+    assert all(set("abc") < set(one) for one in found)  # and one of noise each, which is any
+    told = altsel.taxonomy(found, altsel.independence.auto(data))
+    assert (told.equivalent, told.judged) == (6, False)
+    assert "differ by features that tell nothing given the others: replaceability is not judged" in str(told)
+    for one in told:
+        assert one.feature_class.value not in {"replaceable", "indispensable"}
+        assert one.relevance.value == ("relevant" if one.feature in "abc" else "irrelevant"), one

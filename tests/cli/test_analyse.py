@@ -166,7 +166,7 @@ def test_classes_and_ways_of_a_family_and_of_sets_that_are_equivalent(copied: Pa
     assert {classes[name] for name in ("a", "a2", "b", "b2")} == {"replaceable"}
     assert classes["noise"] == "irrelevant"
     message = run("taxonomy", found, copied, "--quiet").stdout
-    assert f"classes are by {len(told['solutions'])} of 6 sets" in message
+    assert f"classes are by {len(told['solutions'])} solutions: {told['equivalent']} of 6 sets" in message
 
 
 def test_a_blanket_that_is_cut_short_decides_nothing_in_text_table_json_and_page(

@@ -48,7 +48,7 @@ function taxonomySection() {
   if (!known) return null;
   const tested = known.rows.some((row) => row[5] !== null);
   const rows = known.rows.map((row) => [{ f: row[0] }, row[1], row[2], { share: row[3] }, row[4] + (row[7] ? ", which err here" : ""), ...(tested ? [{ p: row[5] }, row[5] === null ? "" : row[6] === null ? "all others" : { f: row[6] }] : [])]);
-  const order = ["indispensable", "replaceable", "redundant", "irrelevant", "in no solution", "not decided", "forbidden", "required"];
+  const order = ["indispensable", "replaceable", "not decided", "redundant", "irrelevant", "in no solution", "forbidden", "required"];
   rows.sort((a, b) => order.indexOf(a[1]) - order.indexOf(b[1]));
   const totals = order.map((kind) => [kind, rows.filter((row) => row[1] === kind).length]).filter(([, n]) => n).map(([kind, n]) => `${n} ${kind}`).join(", ");
   return section("taxonomy", "What each feature is to the target", el("p", {}, totals), ...known.notes.map((note) => el("p", { class: "mute" }, note)),
