@@ -25,7 +25,8 @@ class HeldOutModels(CrossValidatedModels):
 
     As `CrossValidatedModels` with the one fold of these rows. Intervals are those of the rows judged, the
     models as they are: of accuracy exact by the binomial distribution (Clopper and Pearson), else percentiles
-    of the score of bootstrap resamples, the same for all sets, so that differences are paired.
+    of the score of bootstrap resamples, the same for all sets, so that differences are paired. Of few
+    rows, such as 50, percentiles are somewhat too narrow.
 
     Parameters
     ----------
