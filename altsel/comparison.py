@@ -11,6 +11,7 @@
 `ByIndependence`                                    information equivalence, by tests of independence
 `GLMModels`, `FrequencyModels`, `SklearnModels`     the models that sets are compared by
 `CrossValidatedModels`                              models judged on rows they have not seen, fold by fold
+`HeldOutModels`                                     models judged on rows that were held out
 `Criterion`, ``recommended_criterion``              several tests, one after another
 ==================================================  ============================================
 """
@@ -26,6 +27,7 @@ from altsel.stats.equivalence import (
     CrossValidatedModels,
     FrequencyModels,
     GLMModels,
+    HeldOutModels,
     JTest,
     NonInferiority,
     PairedT,
@@ -48,6 +50,7 @@ __all__ = [
     "CrossValidatedModels",
     "FrequencyModels",
     "GLMModels",
+    "HeldOutModels",
     "JTest",
     "NonInferiority",
     "PairedT",

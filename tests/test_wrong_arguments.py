@@ -228,6 +228,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     ),
     "Dataset.grouped": lambda: (M.classes().grouped, {"bound": 1.0, "costs": None}),
     "Dataset.with_members": lambda: (M.classes().with_members, {"members": {}}),
+    "Dataset.split": lambda: (M.numbers().split, {"share": 0.3, "random_state": 0, "groups": None}),
     "Dataset.holdout": lambda: (M.classes().holdout, {"X": M.table(), "y": M.classes().y}),
     "Reading": plain(data.Reading, separator=None, encoding="utf-8", decimal=".", missing=("NA",)),
     "binned": of_data(data.binned, M.numbers, bins=3, keep=()),
@@ -412,6 +413,7 @@ CALLS: dict[str, Callable[[], Call]] = {
             "n_jobs": None,
             "store": None,
             "other_data": False,
+            "holdout": None,
         },
     ),
     "stability": of_data(
@@ -438,7 +440,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "substitutions": lambda: (altsel.substitutions, {"found": M.found(), "compare": None}),
     "taxonomy": lambda: (
         altsel.taxonomy,
-        {"found": M.found(), "test": None, "alpha": 0.01, "correction": "holm"},
+        {"found": M.found(), "test": None, "alpha": 0.01, "correction": "holm", "equivalent": None},
     ),
     "Solutions": lambda: (altsel.Solutions.from_json, {"text": M.found().to_json()}),
     "Front": lambda: (altsel.Front.from_json, {"text": M.front().to_json()}),
@@ -550,6 +552,17 @@ CALLS: dict[str, Callable[[], Call]] = {
         cv=3,
         groups=None,
         random_state=0,
+    ),
+    "HeldOutModels": lambda: (
+        comparison.HeldOutModels,
+        {
+            **dict(zip(("data", "holdout"), M.numbers().split(0.3), strict=True)),
+            "estimator": None,
+            "scoring": None,
+            "resamples": 5,
+            "random_state": 0,
+            "confidence": 0.9,
+        },
     ),
     "FrequencyModels": of_data(comparison.FrequencyModels, M.discrete),
     "GLMModels": of_data(comparison.GLMModels, M.numbers, family=None),

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel.analysis.equivalence import equivalence
+from altsel.analysis.held_out_scores import scored_on
 from altsel.analysis.provenance import refuse_other_data
 from altsel.analysis.repeated_search import (
     Search,
-    permuted,
     refuse_no_search,
     refuse_unknown,
     searched,
@@ -23,6 +23,7 @@ from altsel.analysis.repeated_search import (
 )
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.dealing import subset
+from altsel.data.permuting import permuted
 from altsel.errors import ArgumentError, checked_integer, checked_path, flags
 from altsel.parallel import Numbered, checked_jobs, run
 from altsel.results.performance import Performance, SetPerformance
@@ -52,6 +53,7 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
     n_jobs: int | None = None,
     store: str | Path | None = None,
     other_data: bool = False,
+    holdout: Dataset | None = None,
 ) -> Performance:
     """Score models by every set of a search on the same folds, beside all features and beside chance.
 
@@ -64,6 +66,10 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
     procedure, and by the difference the bias. ``permutations`` repeats it with permuted targets: with
     h of m such searches whose best set scores at least as well, ``p = (1 + h) / (1 + m)``, which holds
     for the best of all sets together.
+
+    With `holdout`, models are fitted to `data` and judged once on other rows, which is unbiased if neither
+    the search nor its user has seen these; see `altsel.comparison.HeldOutModels` for the intervals. Beside
+    the sets stand the ten features that a random forest of the rows learned from finds most important.
 
     Parameters
     ----------
@@ -96,6 +102,8 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
         A SQLite file, so that repeated searches go on where they were after an interrupt.
     other_data
         Whether the rows are meant to be others than those of the search.
+    holdout
+        Rows that are judged instead of folds, as from ``data.split()`` or ``data.holdout(X, y)``.
 
     Returns
     -------
@@ -139,6 +147,9 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
     if store is not None:
         checked_path("store", store)
     refuse_unknown(sets, data)
+    if holdout is not None:
+        _refuse_folds(nested=nested, permutations=permutations, groups=groups)
+        return scored_on(holdout, sets, data, estimator, scoring, random_state)
     fingerprint = data.fingerprint
     if isinstance(groups, str):
         data, groups = _divided(data, groups, sets)
@@ -161,6 +172,13 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
         versions=versions_of("scikit-learn"),
         loss=models.lost,
     )
+
+
+def _refuse_folds(**given: Any) -> None:
+    """Refuse what is about folds where rows that were held out are judged."""
+    for name, value in given.items():
+        if value is not None and value is not False and not (name == "permutations" and value == 0):
+            raise ArgumentError(f"{name} is about folds, and holdout= judges other rows: give one of them")
 
 
 def _divided(data: Dataset, groups: str, sets: Sequence[Names]) -> tuple[Dataset, npt.NDArray[Any]]:

@@ -6,8 +6,6 @@ import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, DataWarning, FalseDiscoveryWarning, checked_path
 from altsel.results.sets import Names
@@ -47,16 +45,6 @@ def searched(search: Search, data: Dataset) -> Solutions | tuple[Names, ...]:
 def sets_of(found: Solutions | Sequence[Sequence[str]]) -> tuple[Names, ...]:
     """Return the sets as tuples of names."""
     return tuple(tuple(subset) for subset in found)
-
-
-def permuted(data: Dataset, seed: tuple[int, ...]) -> Dataset:
-    """Return the data with the values of the target dealt to the rows at random; all else stays."""
-    order = np.random.default_rng(seed).permutation(len(data.y))
-    target = data.y.iloc[order].reset_index(drop=True)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DataWarning)
-        other = Dataset(data.X.reset_index(drop=True), target, data.task, kinds=data.declared_kinds)
-    return other.with_members(data.members)
 
 
 def stored(path: str | Path | None, *what: object) -> Store | None:

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.analysis.repeated_search import Search, permuted, refuse_no_search, searched, stored
+from altsel.analysis.repeated_search import Search, refuse_no_search, searched, stored
 from altsel.data.dataset import Dataset, checked_dataset
+from altsel.data.permuting import permuted
 from altsel.errors import ArgumentError, checked_integer, level
 from altsel.parallel import Numbered, run
 from altsel.results.shadow import Shadow, ShadowedFeature, critical, share_at_least

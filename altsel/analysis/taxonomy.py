@@ -10,10 +10,20 @@ from typing import Any
 
 import numpy as np
 
+from altsel.analysis.judged_sets import JudgedSets, judged_sets
 from altsel.errors import ArgumentError, level, of_kind
+from altsel.results.equivalence import Equivalence
+from altsel.results.feature_set import Proof
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.results.taxonomy import Basis, FeatureClass, FeatureReport, Relevance, Taxonomy
+from altsel.results.taxonomy import (
+    Basis,
+    FeatureClass,
+    FeatureReport,
+    Relevance,
+    Taxonomy,
+    solutions_of,
+)
 from altsel.stats.corrections import Correction, corrected, named
 from altsel.stats.independence import Independence
 from altsel.stats.independence.protocol import LeaveOneOut, checked_test, one_by_one
@@ -39,8 +49,14 @@ def taxonomy(
     alpha: float = 0.01,
     *,
     correction: Correction | str = Correction.HOLM,
+    equivalent: Equivalence | None = None,
 ) -> Taxonomy:
     """Return of every feature whether it is indispensable, replaceable, redundant or irrelevant.
+
+    Solutions are the sets of a search for all blankets, which has compared them. Of the sets of another
+    search they are the first one and those that tests find equivalent to it, without members that tell
+    nothing given the others; if these are not several, no set tells what can be replaced, and features are
+    *not decided*. So are those in no solution of a search that was cut short.
 
     Features in solutions are what the solutions say. A feature in no solution is redundant if a test
     finds it dependent in some context: given nothing, given a solution, given the first one without one
@@ -58,14 +74,19 @@ def taxonomy(
     Parameters
     ----------
     found
-        All solutions, by `altsel.blankets.tmfbs` or `tie_star` for instance. With fewer, such as the one
-        set of `iamb`, indispensable means "in all that were found", and the result is not `complete`.
+        All solutions, by `altsel.blankets.tmfbs` or `tie_star` for instance. With fewer, such as those
+        that a limit left, indispensable means "in all that were found", and the result is not `complete`.
+        One set alone, such as that of `iamb`, makes nothing indispensable.
     test
-        A test bound to the same target; without one, features in no solution are not distinguished.
+        A test bound to the same target; without one, features in no solution are not distinguished, nor sets
+        of another search than one for blankets compared.
     alpha
         Level of the tests; .01, as of the command and the selectors.
     correction
         For the number of features: ``"holm"``, ``"benjamini-hochberg"`` or ``"none"``.
+    equivalent
+        Which sets are equivalent to the first: what `altsel.equivalence` returned. Default: the search has
+        compared them, or tests that go with `test` do, at level .05, corrected by Holm's method.
 
     Returns
     -------
@@ -75,8 +96,8 @@ def taxonomy(
     Raises
     ------
     ArgumentError
-        If there are no solutions, alpha is no level, the correction is another, or the test is none, has
-        another target or lacks a feature.
+        If there are no solutions, alpha is no level, the correction is another, the test is none, has
+        another target or lacks a feature, or `equivalent` is of other sets.
 
     References
     ----------
@@ -97,25 +118,34 @@ def taxonomy(
         raise ArgumentError("there are no solutions to tell the features by")
     level("alpha", alpha)
     correction = named(correction)
-    evidence, others, ruled = {}, {}, _by_rules(found)
     if test is not None:
         checked_test(test)
         if found.target is not None and test.target != found.target:
             raise ArgumentError(f"the solutions are for {found.target!r}, the test is of {test.target!r}")
+    judged = judged_sets(found, test, alpha, equivalent)
+    known = replace(found, sets=solutions_of(found, judged.solutions))
+    evidence, others, ruled = {}, {}, _by_rules(known)
+    if test is not None:
         others = _given_all_others(test)
-        outside = [name for name in test.features if name in ruled or _share(name, found) == 0]
-        evidence = _evidence(test, _contexts(found), others, log(alpha / max(len(outside), 1)))
+        outside = [
+            name for name in test.features if name in ruled or not judged.settled or _share(name, known) == 0
+        ]
+        evidence = _evidence(test, _contexts(known), others, log(alpha / max(len(outside), 1)))
         told = _corrected({name: evidence[name][0] for name in outside if name in evidence}, correction)
         evidence |= {name: (log_p, evidence[name][1]) for name, log_p in told.items()}
         others = _corrected(others, correction)
     reports = [
-        _report(name, found, evidence.get(name), others.get(name), log(alpha)) for name in found.universe
+        _report(name, known, evidence.get(name), others.get(name), log(alpha)) for name in known.universe
     ]
+    reports = [_left_open(one, judged, known, log(alpha)) for one in reports]
     reports = [
-        _by_rule(one, ruled[one.feature], log(alpha)) if one.feature in ruled else one for one in reports
+        _by_tests(one, ruled[one.feature], Basis.RULES, log(alpha)) if one.feature in ruled else one
+        for one in reports
     ]
-    complete = found.stop in {Stop.EXHAUSTED, Stop.INFEASIBLE}
-    return Taxonomy(tuple(reports), alpha, complete, correction.value)
+    sought = all(one.proof is Proof.TESTED for one in found)
+    complete = sought and found.stop in {Stop.EXHAUSTED, Stop.INFEASIBLE}
+    told_by = judged.solutions, judged.equivalent, judged.compared, len(found), judged.settled
+    return Taxonomy(tuple(reports), alpha, complete, correction.value, *told_by)
 
 
 def _contexts(found: Solutions) -> list[tuple[str, ...]]:
@@ -218,13 +248,25 @@ def _report(
     )
 
 
-def _by_rule(report: FeatureReport, feature_class: FeatureClass, level: float) -> FeatureReport:
-    """Take back what solutions seem to tell of a feature that a rule forbids or requires."""
+def _left_open(report: FeatureReport, judged: JudgedSets, known: Solutions, level: float) -> FeatureReport:
+    """Take back what sets cannot tell: where none is known to stand for another, or more may be found."""
+    if not judged.settled:
+        report = replace(report, contradicted=False)  # by no solution
+    unjudged = not judged.settled and report.feature_class is not FeatureClass.IRRELEVANT
+    may_be_in_others = report.share == 0 and not known.stop.finished
+    if not unjudged and not may_be_in_others:
+        return report
+    basis = Basis.NOTHING if report.log_p is None else Basis.TESTS
+    return _by_tests(report, FeatureClass.UNDECIDED, basis, level)
+
+
+def _by_tests(
+    report: FeatureReport, feature_class: FeatureClass, basis: Basis, level: float
+) -> FeatureReport:
+    """Take back what solutions seem to tell of a feature: whether it is relevant is by tests alone."""
     tested = Relevance.RELEVANT if (report.log_p or 0.0) <= level else Relevance.IRRELEVANT
     relevance = Relevance.UNKNOWN if report.log_p is None else tested
-    return replace(
-        report, feature_class=feature_class, relevance=relevance, basis=Basis.RULES, contradicted=False
-    )
+    return replace(report, feature_class=feature_class, relevance=relevance, basis=basis, contradicted=False)
 
 
 RELEVANCE = {

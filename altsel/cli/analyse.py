@@ -11,10 +11,12 @@ import altsel
 from altsel import catalogue
 from altsel.catalogue import IndependenceName
 from altsel.cli.groups import grouped
+from altsel.cli.kept_apart import parted
 from altsel.cli.messages import note, progress
 from altsel.cli.options import (
     Alpha,
     FoundOptions,
+    Holdout,
     IndependenceOption,
     Level,
     PredictiveOptions,
@@ -27,8 +29,8 @@ from altsel.cli.output import Forms, check_output, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import options_of
 from altsel.cli.rendering import taxonomy_text
-from altsel.cli.solutions_file import divided, read_solutions, table_of
-from altsel.errors import listing
+from altsel.cli.solutions_file import read_solutions, rows_of, table_of
+from altsel.errors import ArgumentError, listing
 from altsel.parallel import workers
 from altsel.results.solutions import Solutions
 from altsel.stats.corrections import Correction, FamilyWise
@@ -39,7 +41,7 @@ def equivalence(
     source: FoundOptions,
     *,
     level: Level = 0.05,
-    holdout: Annotated[float, typer.Option(help="Share of rows that losses are judged on; 0: all.")] = 0.0,
+    holdout: Holdout = 0.0,
     margin: Annotated[
         float | None, typer.Option(help="Add TOST: share of the loss that may be lost.")
     ] = None,
@@ -61,7 +63,11 @@ def equivalence(
         message = f"holds {len(found)} set; there is nothing to compare it with"
         note(f"{source.solutions} {message}")
     with progress(result.quiet):
-        train, rest = divided(table_of(found, source, reading), holdout, seed)
+        train, rest = rows_of(found, source, reading, "losses are judged on them")
+        if rest is None:
+            train, rest = parted(train, holdout, seed)
+        elif holdout:
+            raise ArgumentError(f"--holdout {holdout}: the search kept rows apart, which are judged")
         rows_of_search(found, "tests of equivalence take")
         tests = altsel.comparison.default_tests(train, rest, margin, seed)
         against = None if all_pairs else 0
@@ -86,6 +92,8 @@ def taxonomy(
 ) -> None:
     """Show which features are indispensable, replaceable (and by what), redundant or irrelevant.
 
+    Of sets that were not found by 'altsel blankets' only those count that tests find equivalent to set 0.
+
     Example: altsel taxonomy found.json examples/data/ionosphere.csv.gz
     """
     form, options = result.form(source.solutions, source.data), predictive.given(test, seed)
@@ -96,7 +104,7 @@ def taxonomy(
         asked = catalogue.independence_test(test, table, seed, options, rows)
         classes = altsel.taxonomy(found, asked, alpha, correction=correction)
         tests = altsel.comparison.default_tests(table, random_state=seed)
-        ways = altsel.substitutions(found, tests[0])
+        ways = altsel.substitutions(classes.among(found), tests[0])
     forms = Forms(lambda: taxonomy_text(classes, ways), classes.to_frame, classes.to_json)
     forms.deliver(form, result.output)
 

@@ -60,7 +60,7 @@ COMMANDS = {
     ),
     "performance": (
         "performance",
-        "Score models by every set on the same folds, beside all features and beside chance.",
+        "Score models by every set on the same folds or other rows, beside all features and chance.",
     ),
     "stability": (
         "stability",

@@ -108,14 +108,22 @@ def blanket(
     clock = opened(search.time_limit)
     with progress(result.quiet), workers(predictive.jobs):
         with in_force(clock):
-            table = grouping.table(reading, source, search.rows.values(), bins=search.bins)
+            rows = grouping.rows(
+                reading,
+                source,
+                search.rows.values(),
+                bins=search.bins,
+                seed=search.seed,
+                groups=search.groups,
+            )
         clock.check()
+        table = rows.table
         found = found_in(table, seconds_left(clock))
         judged = len(found[0]) or found.stop.finished
         in_memory = not isinstance(table, Scan)
         if in_memory and table.discrete_target and judged and not search.rows:  # of rows that count once
             found = altsel.blankets.with_error_bounds(found, table, bins=search.bins or 5)
-        found = recorded(found, ctx, table)
+        found = recorded(found, ctx, rows)
     ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)
     ways.deliver(form, result.output, result.then("performance {}", source.data))
     if not found.stop.finished:

@@ -126,21 +126,29 @@ def blankets(
     clock = opened(search.time_limit)
     with progress(result.quiet), workers(predictive.jobs):
         with in_force(clock):
-            table = grouping.table(reading, source, search.rows.values(), bins=search.bins)
+            rows = grouping.rows(
+                reading,
+                source,
+                search.rows.values(),
+                bins=search.bins,
+                seed=search.seed,
+                groups=search.groups,
+            )
         clock.check()
-        found = recorded(found_in(table, seconds_left(clock)), ctx, table)
+        found = recorded(found_in(rows.table, seconds_left(clock)), ctx, rows)
     ways = Forms(lambda: family_text(found), lambda: family_table(found), found.to_json)
     ways.deliver(form, result.output, result.then("taxonomy {}", source.data))
-    _explained_exit(found)
+    _explained_exit(found, family.max_solutions)
 
 
-def _explained_exit(found: Solutions) -> None:
+def _explained_exit(found: Solutions, most: int) -> None:
     """Print on stderr why a search ended early, and exit with the code for it."""
     codes = {Stop.INTERRUPT: 130, Stop.INFEASIBLE: 3, Stop.EXHAUSTED: 0, Stop.HEURISTIC: 0}
     code = codes.get(found.stop, 4 if found.sets else 1)
     if found.stop is Stop.INFEASIBLE:
         announce("proved infeasible: no set keeps the rules")
     elif code:
-        announce(f"the search ended early ({found.stop.value}): there may be more blankets")
+        full = f"; raise --max-solutions ({most})" if len(found) == most else ""
+        announce(f"the search ended early ({found.stop.value}): there may be more blankets{full}")
     if code:
         raise typer.Exit(code)

@@ -10,13 +10,23 @@ from typing import Annotated, Any
 import typer
 
 import altsel
+from altsel.cli.kept_apart import described, like, noted, parted
 from altsel.cli.messages import note
-from altsel.cli.options import TableOptions
+from altsel.cli.options import Holdout, TableOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.scanned import SCAN_BINS, refuse_options, scan_of, why_scan
 from altsel.data.near_copies import NEAR
 from altsel.errors import ArgumentError
 from altsel.runtime.phases import READING, phase
+
+
+@dataclass(frozen=True)
+class SearchedRows:
+    """The table that is searched, the rows kept apart, if any, and which these are, as plain data."""
+
+    table: altsel.Dataset | Any
+    held: altsel.Dataset | None
+    request: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -41,9 +51,10 @@ class GroupingOptions:
     scan_bins: Annotated[
         int, typer.Option(help="Bins of equal frequency that a scan cuts numbers into for counts.")
     ] = SCAN_BINS
+    holdout: Holdout = 0.0
 
     @phase(READING)
-    def table(
+    def rows(
         self,
         reading: ReadingOptions,
         source: TableOptions,
@@ -51,25 +62,33 @@ class GroupingOptions:
         need_rows: Mapping[str, object] | None = None,
         *,
         bins: int | None = None,
-    ) -> altsel.Dataset | Any:
-        """Read a table and group its columns, or scan it; print what was done.
+        seed: int = 0,
+        groups: str | None = None,
+    ) -> SearchedRows:
+        """Read a table, keep rows of it apart and group its columns, or scan it; print what was done.
 
         Columns named in `keep` are no members of groups; options of `need_rows` that were given are refused
-        before a table is scanned. `bins` are those that the command counts in, whatever a scan's are.
+        before a table is scanned. `bins` are those that the command counts in, whatever a scan's are. By
+        `seed` rows are kept apart, those of one value in the column of `groups` together.
         """
         self._check()
         data, target = Path(source.data), source.target
         why = why_scan(data, self.scan)
         if why is not None:
-            own = {"--groups or --weights": keep, "--group-above": self.group_above}
+            own = {
+                "--groups or --weights": keep,
+                "--group-above": self.group_above,
+                "--holdout": self.holdout,
+            }
             refuse_options({**own, **(need_rows or {})}, data, why)
-            return scan_of(data, target, reading, self.scan_bins if bins is None else bins, why)
-        if not self.group_copies:
-            return reading.table(data, target)
-        whole = reading.table(data, target)
+            scan = scan_of(data, target, reading, self.scan_bins if bins is None else bins, why)
+            return SearchedRows(scan, None, {})
+        whole, held = parted(reading.table(data, target), self.holdout, seed, groups)
+        noted(whole, held, "the search does not see them")
         table = self.grouped(whole, keep)
-        self._note(whole, table)
-        return table
+        if self.group_copies:
+            self._note(whole, table)
+        return SearchedRows(table, like(table, held), described(held, self.holdout, seed, groups))
 
     def grouped(self, table: altsel.Dataset, keep: Collection[str] = ()) -> altsel.Dataset:
         """Return a table with its columns grouped as the options say."""

@@ -104,6 +104,11 @@ IndependenceOption = Annotated[
     ),
 ]
 TimeLimit = Annotated[float | None, typer.Option(help="Seconds for the whole command.")]
+Holdout = Annotated[
+    float,
+    typer.Option(help="Share of the rows that are kept apart, to judge by, also by later commands; 0: none."),
+]
+HoldoutData = Annotated[Path | None, typer.Option(help="Hold-out rows, to score the sets on.")]
 Bins = Annotated[int | None, typer.Option(help="Cut numbers into so many bins first.")]
 DropMissing = Annotated[bool, typer.Option("--drop-missing", help="Drop rows with missing values.")]
 DataFile = Annotated[Path, typer.Argument(help="CSV (also compressed) or Parquet file with a header.")]

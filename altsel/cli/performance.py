@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -12,13 +13,14 @@ from altsel import catalogue
 from altsel.catalogue import EstimatorName
 from altsel.cli.groups import grouped
 from altsel.cli.messages import progress
-from altsel.cli.options import FoundOptions, Jobs, ResultOptions, Seed, StoreFile
+from altsel.cli.options import FoundOptions, HoldoutData, Jobs, ResultOptions, Seed, StoreFile
 from altsel.cli.output import Forms, check_output
-from altsel.cli.reading_options import ReadingOptions
+from altsel.cli.reading_options import ReadingOptions, holdout
 from altsel.cli.recorded import options_of
 from altsel.cli.repeated import RepeatedSearch
-from altsel.cli.solutions_file import groups_of, read_solutions, table_of
+from altsel.cli.solutions_file import groups_of, read_solutions, rows_of
 from altsel.display.picture import PLOTS
+from altsel.errors import ArgumentError
 from altsel.runtime.files import check_picture
 
 
@@ -32,7 +34,10 @@ def performance(
     scoring: Annotated[
         str | None, typer.Option(help="A scorer of scikit-learn, as roc_auc. Default: accuracy, or r2.")
     ] = None,
-    cv: Annotated[int, typer.Option(help="Folds.")] = 10,
+    cv: Annotated[
+        int | None, typer.Option(help="Folds. Default: 10, or none where rows were kept apart.")
+    ] = None,
+    holdout_data: HoldoutData = None,
     groups: Annotated[
         str | None,
         typer.Option(help="Column of rows that belong together: in one fold. Default: that of the search."),
@@ -46,13 +51,18 @@ def performance(
     reading: ReadingOptions,
     result: ResultOptions,
 ) -> None:
-    """Score models by every set on the same folds, beside all features and beside chance.
+    """Score models by every set on the same folds or other rows, beside all features and chance.
 
-    --nested and --permutations repeat the command that wrote the file.
+    Other rows are those that the search kept apart (--holdout), or a file (--holdout-data): models are fitted
+    to the data and judged there, and a forest's ten most important features with them. --nested and
+    --permutations repeat the command that wrote the file, in folds of the data.
 
     Example: altsel performance found.json examples/data/ionosphere.csv.gz --estimator forest --nested
     """
-    form = result.form(source.solutions, source.data)
+    form = result.form(source.solutions, source.data, holdout_data)
+    in_folds = nested or permutations > 0 or cv is not None
+    if holdout_data is not None and in_folds:
+        raise ArgumentError("--holdout-data names rows to judge: leave out --cv, --nested and --permutations")
     check_output(store, "--store", source.solutions, source.data, result.output)
     if plot is not None:
         check_output(plot, "--plot", source.solutions, source.data, result.output)
@@ -60,14 +70,20 @@ def performance(
     found = read_solutions(source.solutions, repeated=True)
     search = RepeatedSearch(found.request) if nested or permutations else None
     with progress(result.quiet):
-        table = table_of(found, source, reading)
-        together = groups or options_of(found.request).get("groups")
+        table, held = rows_of(found, source, reading, "they are not used" if in_folds else "they are judged")
+        if holdout_data is not None and held is not None:
+            raise ArgumentError("--holdout-data: the search kept rows apart, which are judged; leave it out")
+        if holdout_data is not None:
+            before = reading.or_as(options_of(found.request))
+            held = holdout(table, holdout_data, before.missing)
+        judged = None if in_folds else held
+        together = None if judged is not None else groups or options_of(found.request).get("groups")
         scored = altsel.performance(
             found,
             table,
             catalogue.predictor(estimator, table, seed),
             scoring=scoring,
-            cv=cv,
+            cv=10 if cv is None else cv,
             groups=None if together is None else groups_of(str(together), table, Path(source.data)),
             search=search,
             nested=nested,
@@ -76,7 +92,9 @@ def performance(
             n_jobs=jobs,
             store=store,
             other_data=source.other_data,
+            holdout=judged,
         )
+        scored = replace(scored, request=found.request)
     Forms(lambda: str(scored), scored.to_frame, scored.to_json).deliver(form, result.output)
     if plot is not None:
         scored.draw(plot)

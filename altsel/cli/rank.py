@@ -75,7 +75,7 @@ def rank(
     form = result.form(source.data)
     how.check()
     with progress(result.quiet):
-        table = grouping.table(reading, source, bins=how.bins)
-        found = recorded(how.ranked(table), ctx, table)
+        rows = grouping.rows(reading, source, bins=how.bins)
+        found = recorded(how.ranked(rows.table), ctx, rows)
     ways = Forms(lambda: ranking_text(found), lambda: ranking_table(found[0]), found.to_json)
     ways.deliver(form, result.output)

@@ -11,6 +11,8 @@ import typer
 
 import altsel
 from altsel import catalogue
+from altsel.cli.grouping_options import SearchedRows
+from altsel.cli.kept_apart import parted_as
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.rules_file import Rules, made_rules
 from altsel.cli.scanned import SCAN_BINS, scan_of
@@ -25,10 +27,11 @@ LEFT_OUT |= {"explain_defaults", "start", "feature_file"}
 
 
 def recorded(
-    found: Solutions, context: typer.Context, data: altsel.Dataset, chosen: Mapping[str, Any] | None = None
+    found: Solutions, context: typer.Context, rows: SearchedRows, chosen: Mapping[str, Any] | None = None
 ) -> Solutions:
-    """Add the command under way, with what was chosen for it, and the fingerprint of its data."""
-    return replace(found, request={**found.request, **command_of(context, data, chosen)})
+    """Add the command under way, with what was chosen for it, its data, and which rows it kept apart."""
+    command = command_of(context, rows.table, chosen)
+    return replace(found, request={**found.request, **command, **rows.request})
 
 
 def command_of(
@@ -111,13 +114,13 @@ def options_of(request: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset | Any:
-    """Read the table, or scan it, as the command did."""
+    """Read the table, or scan it, as the command did, without the rows that it kept apart."""
     _, given = command_in(request)
     reading = ReadingOptions.of(given)
     if given.get("scan"):
         bins = given.get("scan_bins", SCAN_BINS)
         return scan_of(data, given["target"], reading, bins, "as when it was searched")
-    return reading.table(data, given["target"])
+    return parted_as(request, reading.table(data, given["target"]))[0]
 
 
 def rules_of(request: Mapping[str, Any]) -> Rules:

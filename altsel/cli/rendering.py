@@ -42,13 +42,14 @@ def p_text(log_p: float | None) -> str:
 def blanket_text(found: Solutions) -> str:
     """Tabulate a blanket: its features, what separates the others, what it cost, error bounds."""
     one = found[0]
-    inside = [verdict for verdict in one.verdicts if verdict.role is not Role.REJECTED]
-    outside = [verdict for verdict in one.verdicts if verdict.role is Role.REJECTED]
+    inside = [verdict for verdict in one.verdicts if verdict.feature in one]
+    outside = [verdict for verdict in one.verdicts if verdict.feature not in one]
+    open_members = [verdict for verdict in inside if verdict.role is Role.UNDECIDED]
     outside.sort(key=lambda verdict: verdict.log_p if verdict.log_p is not None else 0.0)
     rows = [
         [
             with_others(verdict.feature, found.members),
-            verdict.role.value,
+            verdict.role.value + (", selected so far" if verdict in open_members else ""),
             p_text(verdict.log_p),
             _names(verdict.given),
         ]
@@ -57,7 +58,8 @@ def blanket_text(found: Solutions) -> str:
     lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')!r}"]
     lines += text_table(["feature", "role", "p", "given"], rows, right={2}, prose={1})
     if len(outside) > SHOWN:
-        lines.append(f"… and {len(outside) - SHOWN} more rejected features")
+        role = Role.REJECTED if found.stop.finished else Role.UNDECIDED
+        lines.append(f"… and {len(outside) - SHOWN} more features {role.value}")
     weakest = [verdict.log_p for verdict in inside if verdict.log_p is not None]
     sure = f"; largest p of a member: {p_text(max(weakest))}" if weakest else ""
     cost = f"{number_of(found.effort.tests, 'test')}, {found.effort.seconds:.2f} s"

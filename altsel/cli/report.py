@@ -14,7 +14,7 @@ from altsel.cli.messages import progress
 from altsel.cli.options import FoundOptions, Quiet, SolutionsFile
 from altsel.cli.output import check_output, deliver
 from altsel.cli.reading_options import ReadingOptions
-from altsel.cli.solutions_file import Result, read_result, read_solutions, table_of
+from altsel.cli.solutions_file import Result, read_result, read_solutions, rows_of
 from altsel.report.content import Parts
 from altsel.report.front import sets_of
 from altsel.report.page import checked_path, page
@@ -63,11 +63,12 @@ def report(
     check_output(output, "--output", solutions, data, performance, stability, front)
     found = _found(solutions)
     with progress(quiet):
-        table = None
+        table = held = None
         if data is not None:
             sets = sets_of(found) if isinstance(found, Front) else found
             rows_of_search(sets, "tests of the page take")
-            table = table_of(sets, FoundOptions(solutions, data, target, other_data), reading)
+            source = FoundOptions(solutions, data, target, other_data)
+            table, held = rows_of(sets, source, reading, "losses of sets are judged on them")
         given = {"performance": performance, "stability": stability, "front": front}
         parts = Parts(
             table,
@@ -76,6 +77,7 @@ def report(
             _given(front, Front.from_json, "a front"),
             other_data,
             {name: f"{file} (--{name})" for name, file in given.items() if file is not None},
+            held,
         )
         made = page(found, parts, title=title)
     deliver(made, output)

@@ -18,6 +18,7 @@ from altsel.cli.groups import grouped
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import (
     TAU,
+    HoldoutData,
     Jobs,
     Normalize,
     ProblemOptions,
@@ -59,7 +60,7 @@ def select(
     ] = 0,
     time_limit: TimeLimit = None,
     start: StartFile = None,
-    holdout_data: Annotated[Path | None, typer.Option(help="Hold-out rows, to score the sets on.")] = None,
+    holdout_data: HoldoutData = None,
     jobs: Jobs = None,
     grouping: GroupingOptions,
     reading: ReadingOptions,
@@ -72,15 +73,19 @@ def select(
     form = result.form(source.data, holdout_data, wanted.rules, start)
     if permutations < 0:
         raise ArgumentError(f"--permutations {permutations}; use a number of permutations of at least 0")
+    if holdout_data is not None and grouping.holdout:
+        raise ArgumentError("--holdout-data and --holdout exclude each other: the one names rows to judge by")
     engine = how.made(wanted.seed)
     look = catalogue.search(how.search, how.total, engine, how.loss, read_start(start))
     dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory(how.normalize)
     clock = opened(time_limit)
     with progress(result.quiet), workers(jobs):
         with in_force(clock):
-            rows = {"--holdout-data": holdout_data, "--permutations": permutations}
-            table = grouping.table(reading, source, need_rows=rows)
-            held = None if holdout_data is None else holdout(table, holdout_data, reading.missing)
+            needed = {"--holdout-data": holdout_data, "--permutations": permutations}
+            rows = grouping.rows(reading, source, need_rows=needed, seed=wanted.seed)
+            table, held = rows.table, rows.held
+            if holdout_data is not None:
+                held = holdout(table, holdout_data, reading.missing)
             problem, count = problem_of(table), how.wanted
 
             def differ(tau: float) -> Any:
@@ -96,8 +101,7 @@ def select(
                 else:
                     found = look(problem, differ(tau), count)
             diversity = differ(tau)
-            chosen = {"alternatives": count, **problem_of.chosen}
-            found = recorded(found, ctx, table, chosen)
+            found = recorded(found, ctx, rows, {"alternatives": count, **problem_of.chosen})
             if found.sets and not permutations and found.stop is not Stop.INTERRUPT:
                 found = replace(found, noise=problem_of.noise(problem, table))
         problem_of.explain(wanted.explain_defaults)

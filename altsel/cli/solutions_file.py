@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import ceil
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
 import numpy.typing as npt
 
 import altsel
 from altsel.analysis.provenance import refuse_other_data
+from altsel.cli.kept_apart import Parted, like, noted, parted_as
 from altsel.cli.options import FoundOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import options_of
-from altsel.data import dealing
 from altsel.data.frames import to_table
 from altsel.errors import ArgumentError, DataError, did_you_mean
 from altsel.results.kinds import kind_of
@@ -72,16 +70,28 @@ def _with_request(text: str) -> Solutions:
     return found
 
 
-def table_of(found: Solutions, source: FoundOptions, reading: ReadingOptions) -> altsel.Dataset:
+def table_of(
+    found: Solutions, source: FoundOptions, reading: ReadingOptions, apart: str = "they are not used"
+) -> altsel.Dataset:
+    """Read the rows that solutions were found in; see `rows_of`."""
+    return rows_of(found, source, reading, apart)[0]
+
+
+def rows_of(found: Solutions, source: FoundOptions, reading: ReadingOptions, apart: str) -> Parted:
     """Read the table that solutions were found in, or others that are meant to be.
 
-    What is not said of the task and of how the file is written is as it was when the sets were found.
+    What is not said of the task and of how the file is written is as it was when the sets were found. Rows
+    that the search kept apart are returned by themselves; `apart` tells the user what becomes of them.
     """
     name = source.target or found.target
     if name is None:
         raise ArgumentError("the solutions do not name their target: give --target")
     before = options_of(found.request) if name == found.target else {}
-    table = grouped_as(reading.or_as(before).table(source.data, name), found.members)
+    whole, held = reading.or_as(before).table(source.data, name), None
+    if not source.other_data:
+        whole, held = parted_as(found.request, whole)
+        noted(whole, held, apart)
+    table = grouped_as(whole, found.members)
     absent = {name for subset in found for name in subset} - set(table.features)
     if absent:
         raise DataError(f"{source.data} lacks features of the solutions: {', '.join(sorted(absent)[:5])}")
@@ -92,7 +102,7 @@ def table_of(found: Solutions, source: FoundOptions, reading: ReadingOptions) ->
                 f"told whether {source.data} holds the same: --other-data looks at them on its rows"
             )
         refuse_other_data(found, table)
-    return table
+    return table, like(table, held)
 
 
 def groups_of(name: str, table: altsel.Dataset, data: Path) -> npt.NDArray[Any] | str:
@@ -133,26 +143,3 @@ def grouped_as(table: altsel.Dataset, members: Any) -> altsel.Dataset:
         return table.grouped(members)
     except ArgumentError as fault:
         raise DataError(f"the table lacks features of the solutions: {fault}") from fault
-
-
-def divided(table: altsel.Dataset, share: float, seed: int) -> tuple[altsel.Dataset, altsel.Dataset | None]:
-    """Put a share of the rows aside, of every class alike."""
-    if not 0 <= share < 1:
-        raise ArgumentError(f"--holdout {share}; use a share of at least 0 and below 1")
-    if not share:
-        return table, None
-    from sklearn.model_selection import train_test_split  # noqa: PLC0415  (heavy)
-
-    strata = table.y if table.discrete_target else None
-    try:
-        kept, aside = train_test_split(
-            np.arange(len(table.X)), test_size=share, random_state=seed, stratify=strata
-        )
-    except ValueError as fault:
-        rows = len(table.X)
-        raise ArgumentError(
-            f"--holdout {share} of {rows} rows puts {ceil(share * rows)} aside: too few on one side for each "
-            "class to be there; use a share such as 0.3"
-        ) from fault
-    train = dealing.subset(table, kept, table.features)
-    return train, train.holdout(table.X.iloc[aside], table.y.iloc[aside])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -43,4 +44,5 @@ def stability(
     with progress(result.quiet):
         table = table_of(found, source, reading)
         measured = altsel.stability(search, table, resamples, scheme, seed, jobs, store)
+        measured = replace(measured, request=found.request)
     Forms(lambda: str(measured), measured.to_frame, measured.to_json).deliver(form, result.output)

@@ -67,13 +67,16 @@ def near_optimal(
     dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory()
     engine = solving.made(wanted.seed)
     with progress(result.quiet), limited(time_limit), workers(jobs):
-        table = grouping.table(reading, source)
+        rows = grouping.rows(reading, source, seed=wanted.seed)
+        table = rows.table
         dissimilarity = None if tau is None else dissimilar_by(tau, table)
         found = altsel.near_optimal(problem_of(table), loss, limit, dissimilarity, engine, start=good)
-        found = recorded(found, ctx, table, problem_of.chosen)
+        found = recorded(found, ctx, rows, problem_of.chosen)
+        if rows.held is not None:
+            found = found.with_holdout(problem_of.objective(rows.held))
     problem_of.explain(wanted.explain_defaults)
     deliver(rendered(found, form, result.output), result.output, result.then("performance {}", source.data))
-    raise typer.Exit(_code(found.stop))
+    raise typer.Exit(_code(found.stop, limit))
 
 
 @grouped
@@ -103,12 +106,15 @@ def front(
     dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory()
     engine = solving.made(wanted.seed)
     with progress(result.quiet), limited(time_limit), workers(jobs):
-        table = grouping.table(reading, source)
+        rows = grouping.rows(reading, source, seed=wanted.seed)
+        table = rows.table
         found = altsel.pareto_front(problem_of(table), dissimilar_by(0.0, table), solver=engine, start=good)
         found = replace(found, target=table.target, data=table.fingerprint)
     problem_of.explain(wanted.explain_defaults)
     deliver(
-        _written(found, result, form, table.members, command_of(ctx, table, problem_of.chosen)),
+        _written(
+            found, result, form, table.members, {**command_of(ctx, table, problem_of.chosen), **rows.request}
+        ),
         result.output,
     )
     if plot is not None:
@@ -130,13 +136,13 @@ def _written(
     return json_text(plain, 2) + "\n"
 
 
-def _code(stop: Stop) -> int:
+def _code(stop: Stop, most: int = 0) -> int:
     """Exit code of a search that has no number of sets to reach."""
     if stop in {Stop.TIME, Stop.LIMIT}:
         announce("a limit was reached: there may be more")
     if stop is Stop.INTERRUPT:
         announce("interrupted; this is what was found until then")
     if stop is Stop.COUNT:
-        announce("there are more; raise --limit")
+        announce(f"there are more than {most}; raise --limit ({most})")
     codes = {Stop.INFEASIBLE: 3, Stop.TIME: 4, Stop.LIMIT: 4, Stop.COUNT: 4, Stop.INTERRUPT: 130}
     return codes.get(stop, 0)

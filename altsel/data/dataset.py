@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from altsel._types import BoolArray, FloatArray
@@ -448,6 +449,44 @@ class Dataset:
         _set(other, target_kind=self.target_kind, classes=self.classes, dropped=dropped)
         _set(other, reading=self.reading, left_out=self.left_out, _members=self._members)
         return other
+
+    def split(
+        self, share: float = 0.3, random_state: int = 0, *, groups: str | npt.ArrayLike | None = None
+    ) -> tuple[Dataset, Dataset]:
+        """Hold out a share of the rows: search and fit on the others, judge on these.
+
+        Parameters
+        ----------
+        share
+            Share of the rows that are held out, of every class alike.
+        random_state
+            Seed.
+        groups
+            Group of each row, shape (rows,), or the name of a column: rows of one group stay together, and
+            classes are not balanced then.
+
+        Returns
+        -------
+        tuple
+            The rows to learn from, and those held out, as `holdout` makes them.
+
+        Raises
+        ------
+        ArgumentError
+            If the share is none, or leaves too few rows on one side.
+        DataError
+            If an ordinal feature has levels in the rows held out that the others do not have.
+
+        Examples
+        --------
+        >>> data = Dataset({"a": [1.0, 2.5, 3.0, 4.0] * 5}, [0, 1, 0, 1] * 5)
+        >>> train, held = data.split(0.3)
+        >>> len(train.y), len(held.y), held.features
+        (14, 6, ('a',))
+        """
+        from altsel.data.dealing import split  # noqa: PLC0415  (it makes data sets)
+
+        return split(self, share, random_state, groups)
 
 
 def checked_dataset(what: str, data: object) -> None:

@@ -13,6 +13,7 @@ from altsel.report.contradictions import refuse_contradictions
 from altsel.report.front import front_of, sets_of
 from altsel.report.graph import graph_of
 from altsel.report.same_data import refuse_other_data
+from altsel.report.same_search import refuse_another_search
 from altsel.results.front import Front
 from altsel.results.performance import Performance
 from altsel.results.solutions import Solutions
@@ -46,6 +47,8 @@ class Parts:
         Whether data, performance, stability or front are meant to be of other data than the search's.
     files
         Where performance, stability and front come from, for messages; default: arguments.
+    holdout
+        Rows held out, that losses of sets are judged on.
     """
 
     data: Any = None
@@ -54,6 +57,7 @@ class Parts:
     front: Any = None
     other_data: bool = False
     files: Mapping[str, str] = field(default_factory=dict)
+    holdout: Any = None
 
     @property
     def measured(self) -> dict[str, Any]:
@@ -100,8 +104,9 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
         found, front = sets_of(found), found
     refuse_contradictions(found, front)
     refuse_other_data(found, parts)
+    refuse_another_search(found, parts)
     numbers = Numbers(found.universe)
-    tested = evidence.evidence_of(found, parts.data, other_data=parts.other_data)
+    tested = evidence.evidence_of(found, parts.data, parts.holdout, other_data=parts.other_data)
     measured = prediction.columns(found, parts)
     graph, paths = graph_of(found)
     return {
@@ -133,6 +138,7 @@ def _checked(parts: Parts) -> None:
 
     kinds: Mapping[str, tuple[Any, str]] = {
         "data": (Dataset, "a Dataset"),
+        "holdout": (Dataset, "a Dataset"),
         "performance": (Performance, "what altsel.performance returned"),
         "stability": (Stability, "what altsel.stability returned"),
         "front": (Front, "what altsel.pareto_front returned"),

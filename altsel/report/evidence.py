@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 COMPARED = 200
 """Sets that are compared with set 0, and ways of replacement whose loss is measured, where data are given."""
+UNTESTED = "Whether these sets are equivalent was not tested, as the page was made without the data."
+WITHOUT = "No other set is known to be equivalent to set 0, so none tells what can replace its features."
+"""What is to be known of ways of replacement."""
+VERDICTS = (
+    "equal: it passes all tests of equivalence with set 0; better, worse: it predicts so; else different"
+)
 WAYS = 2000
 """Ways of replacement that a page holds."""
 
@@ -36,8 +42,12 @@ class Tested:
     """A test of equivalence for the loss of replacements; None without data."""
 
 
-def evidence_of(found: Solutions, data: Dataset | None, *, other_data: bool = False) -> Tested:
+def evidence_of(
+    found: Solutions, data: Dataset | None, holdout: Dataset | None = None, *, other_data: bool = False
+) -> Tested:
     """Test the sets and features on a table, as `altsel.equivalence` and `altsel.taxonomy` do by default.
+
+    Losses of sets are those of the rows held out, if there are any.
 
     Raises
     ------
@@ -55,10 +65,12 @@ def evidence_of(found: Solutions, data: Dataset | None, *, other_data: bool = Fa
 
     if not other_data:
         refuse_other_data(found, data)
-    usual = default_tests(data)
+    usual = default_tests(data, holdout)
     several = len(found) > 1
     compared = equivalence([one.features for one in found[:COMPARED]], usual) if several else None
-    return Tested(taxonomy(found, auto(data)), compared, usual[0] if several else None)
+    family = all(one.proof is Proof.TESTED for one in found)
+    classes = taxonomy(found, auto(data), equivalent=None if family else compared)
+    return Tested(classes, compared, usual[0] if several else None)
 
 
 def columns(found: Solutions, tested: Tested) -> list[dict[str, Any]]:
@@ -72,18 +84,21 @@ def columns(found: Solutions, tested: Tested) -> list[dict[str, Any]]:
         held = [pairs.get(i) for i in range(len(found))]
         losses = [None if pair is None else lost(pair.comparisons) for pair in held]
         p = [None if pair is None else min(pair.adjusted, default=None) for pair in held]
-        verdicts = [None if pair is None else ("yes" if pair.equivalent else "no") for pair in held]
+        verdicts = [None if pair is None else tested.equivalence.verdict(pair) for pair in held]
     return filled(
         [
             column("lost", "loss of its models less that of set 0's", losses),
             column("p", "smallest p of the tests against set 0", p, "p"),
-            column("as set 0", "whether it passes all tests of equivalence with set 0", verdicts, "text"),
+            column("beside set 0", VERDICTS, verdicts, "text"),
         ]
     )
 
 
 def substitutions_of(found: Solutions, numbers: Numbers, tested: Tested) -> dict[str, Any]:
     """Return what replaces what, the most frequent ways first, and how many are left out."""
+    known = tested.taxonomy
+    note = UNTESTED if known is None else None if known.judged else WITHOUT
+    found = found if known is None else known.among(found)
     ways = substitutions(found)
     if tested.replacing is not None and len(ways) <= COMPARED:
         ways = substitutions(found, tested.replacing)
@@ -99,7 +114,7 @@ def substitutions_of(found: Solutions, numbers: Numbers, tested: Tested) -> dict
         ]
         for name, along, entering, count, loss, p in ways[:WAYS].itertuples(index=False)
     ]
-    return {"rows": rows, "more": max(len(ways) - WAYS, 0)}
+    return {"rows": rows, "more": max(len(ways) - WAYS, 0), "note": note}
 
 
 def taxonomy_of(numbers: Numbers, tested: Tested) -> dict[str, Any] | None:
@@ -110,7 +125,7 @@ def taxonomy_of(numbers: Numbers, tested: Tested) -> dict[str, Any] | None:
     return {
         "alpha": known.alpha,
         "correction": known.correction,
-        "complete": known.complete,
+        "notes": [f"{note[0].upper()}{note[1:]}." for note in known.notes()],
         "rows": [
             [
                 numbers([one.feature]),
@@ -144,7 +159,7 @@ def equivalence_of(tested: Tested) -> dict[str, Any] | None:
                 pair.second,
                 *(p if c.tested else None for c, p in zip(pair.comparisons, pair.adjusted, strict=True)),
                 lost(pair.comparisons),
-                "yes" if pair.equivalent else "no",
+                known.equivalent_text(pair),
             ]
             for pair in known
         ],

@@ -61,6 +61,8 @@ def _refuse_another_question(front: Front, found: Solutions, name: str) -> None:
         for key, said in QUESTION.items()
         if {key} <= asked.keys() & found.request.keys() and asked[key] != found.request[key]
     ]
+    if "criterion" not in other and len(front) and front.quality != found.criterion:
+        other.append("criterion")  # its name says the measure too
     if other:
         raise ArgumentError(
             f"{name} is of other {' and '.join(other)} than the solutions: give a front of the same problem"

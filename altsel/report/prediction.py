@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from altsel.errors import ArgumentError, printable
 from altsel.report.sets import column, filled
 from altsel.results.estimate import Estimate
-from altsel.results.performance import Performance
+from altsel.results.performance import Performance, SetPerformance
 from altsel.results.solutions import Solutions
 from altsel.results.stability import Stability
 
@@ -49,20 +49,25 @@ def performance_of(known: Performance | None) -> dict[str, Any] | None:
         "confidence": known.confidence,
         "tests": [printable(test) for test in tests],
         "sets": [
-            {
-                "score": _estimate(one.score),
-                "difference": _estimate(one.difference),
-                "nested": _estimate(one.nested),
-                "bias": one.bias,
-                "null": one.p_null,
-                "p": list(known.p_of(number).values()),
-            }
-            for number, one in enumerate(known.sets)
+            {**_scores(one), "p": list(known.p_of(number).values())} for number, one in enumerate(known.sets)
         ],
+        "forest": None if known.forest is None else {**_scores(known.forest), "p": []},
+        "holdout": known.holdout,
+        "intervals": known.intervals,
         "all": _estimate(known.all_features),
         "none": _estimate(known.no_features),
         "null": [min(known.null), max(known.null)] if known.null else None,
         "permutations": len(known.null),
+    }
+
+
+def _scores(one: SetPerformance) -> dict[str, Any]:
+    return {
+        "score": _estimate(one.score),
+        "difference": _estimate(one.difference),
+        "nested": _estimate(one.nested),
+        "bias": one.bias,
+        "null": one.p_null,
     }
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from altsel.errors import ArgumentError, printable
 from altsel.results import html
-from altsel.results.comparison import Comparison, lost
+from altsel.results.comparison import Comparison, Definition, Shows, lost
 from altsel.results.fitting import labelled
 from altsel.results.text import json_text, number_of, number_text, text_table
 
@@ -104,6 +104,21 @@ class Equivalence:
                 return pair.equivalent
         raise ArgumentError(f"sets {first} and {second} were not compared; use against=None for all pairs")
 
+    def verdict(self, pair: Pair) -> str:
+        """Return how the second set of a pair does beside the first: equal, better, worse or different.
+
+        Better and worse are said where a test of performance finds a difference; sets that differ by another
+        test only are different.
+        """
+        if pair.equivalent:
+            return "equal"
+        known = zip(pair.comparisons, pair.adjusted, strict=True)
+        for one, p in known:
+            of_loss = one.definition is Definition.PERFORMANCE and one.shows is Shows.DIFFERENCE
+            if of_loss and one.tested and one.difference and p <= self.alpha:
+                return "better" if one.difference < 0 else "worse"
+        return "different"
+
     def classes(self) -> tuple[tuple[int, ...], ...]:
         """Group the sets: one joins the first class all of whose compared members it is equivalent to.
 
@@ -120,6 +135,11 @@ class Equivalence:
             else:
                 groups.append([i])
         return tuple(map(tuple, groups))
+
+    def equivalent_text(self, pair: Pair) -> str:
+        """Say whether a pair passes, and if not, whether the second set is better or worse."""
+        verdict = self.verdict(pair)
+        return {"equal": "yes", "different": "no"}.get(verdict, f"no, {verdict}")
 
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the evidence, one row a pair and test."""
@@ -164,7 +184,7 @@ class Equivalence:
                 for message, value in zip(pair.comparisons, pair.adjusted, strict=True)
             ]
             cell = number_text(lost(pair.comparisons))
-            rows.append([f"{pair.first}, {pair.second}", *p, cell, "yes" if pair.equivalent else "no"])
+            rows.append([f"{pair.first}, {pair.second}", *p, cell, self.equivalent_text(pair)])
         groups = " | ".join(", ".join(map(str, group)) for group in self.classes())
         kind = "p by Holm's correction" if self.corrected else "p"
         lines = [labelled(f"set {i}: ", ", ".join(map(printable, one))) for i, one in enumerate(self.sets)]

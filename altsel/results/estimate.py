@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from altsel.results.text import number_text
 
+SKEW = 0.01
+"""Share of an interval that its middle may be off the estimate, to be shown by its half."""
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -22,8 +25,8 @@ class Estimate:
 
     Examples
     --------
-    >>> print(Estimate(0.75, 0.5, 1.0))
-    0.75 ± 0.25
+    >>> print(Estimate(0.75, 0.5, 1.0), Estimate(0.75, 0.4, 0.9))
+    0.75 ± 0.25 0.75 [0.4, 0.9]
     """
 
     value: float
@@ -34,6 +37,8 @@ class Estimate:
     def __str__(self) -> str:
         if self.low is None or self.high is None:
             return number_text(self.value)
+        if abs(self.low + self.high - 2 * self.value) > SKEW * (self.high - self.low):
+            return f"{number_text(self.value)} [{number_text(self.low)}, {number_text(self.high)}]"
         half = (self.high - self.low) / 2
         noise = abs(self.value) * 1e-12  # what rounding leaves of equal parts
         return f"{number_text(self.value)} ± {half if half > noise else 0:.2g}"

@@ -38,7 +38,8 @@ class Role(StrEnum):
     """What a feature is to the target.
 
     ``NEIGHBOUR``: a parent or a child; ``SPOUSE``: another parent of a child; ``MEMBER``: in
-    the Markov blanket, as one or the other; ``REJECTED``: separated from the target.
+    the Markov blanket, as one or the other; ``REJECTED``: separated from the target; ``UNDECIDED``: the
+    search was cut short before it could tell. The other roles of such a search are those until then.
 
     Examples
     --------
@@ -54,6 +55,7 @@ class Role(StrEnum):
     SPOUSE = "spouse"
     MEMBER = "member"
     REJECTED = "rejected"
+    UNDECIDED = "not decided"
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,8 @@ class Verdict:
         What it is to the target.
     log_p
         Natural logarithm of p in the test that decided: the largest p of a selected feature,
-        the p above alpha of a rejected one. None if the data sufficed for no test, or none was needed.
+        the p above alpha of a rejected one, the last p of one that is not decided. None if the data
+        sufficed for no test, or none was needed, or done yet.
     given
         The features given in that test: for a rejected feature, the set that separates it.
 
@@ -282,6 +285,11 @@ class FeatureSet:
     def rejected(self) -> dict[str, Verdict]:
         """What separates each of the other features from the target."""
         return {verdict.feature: verdict for verdict in self.verdicts if verdict.role is Role.REJECTED}
+
+    @property
+    def undecided(self) -> dict[str, Verdict]:
+        """What was known of the features that a search had not decided on when it was cut short."""
+        return {verdict.feature: verdict for verdict in self.verdicts if verdict.role is Role.UNDECIDED}
 
     def _in_role(self, role: Role) -> tuple[str, ...]:
         return tuple(verdict.feature for verdict in self.verdicts if verdict.role is role)

@@ -243,6 +243,7 @@ class Front(Sequence[Point]):
         *,
         title: str | None = None,
         other_data: bool = False,
+        holdout: Any = None,
     ) -> Path:
         """Write a page that shows the front and its sets; arguments as of `Solutions.report`.
 
@@ -255,7 +256,7 @@ class Front(Sequence[Point]):
         ...     front.report(f"{folder}/front.html").name
         'front.html'
         """
-        parts = _pages.Parts(data, performance, stability, None, other_data)
+        parts = _pages.Parts(data, performance, stability, None, other_data, holdout=holdout)
         return Path(_pages.write(self, path, parts, title=title))
 
     def shown(self) -> tuple[list[str], list[list[Any]]]:

@@ -7,7 +7,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from altsel.display.html import Html, Table, name_cell, names_cell, page
-from altsel.errors import listing
 from altsel.results.comparison import lost
 from altsel.results.estimate import defined
 from altsel.results.members import Members, with_others
@@ -54,7 +53,7 @@ def of_solutions(found: Solutions) -> str:
 
     counts = f"{number_of(len(found), 'set')} of {number_of(len(found.universe), 'feature')}"
     ended = [f"{counts}; stop: {found.stop.value}; {found.effort.cost()}"]
-    ended += ["p, null: share of permuted targets whose best set scores as well"] if null else []
+    ended += [found.null_note()] if null else []
     table = Table("The sets found", head, rows(), len(found), "set", left={1, head.index("proof")})
     return page(about(found), [table, *ended, *([_membership(found)] if len(found) > 1 else [])])
 
@@ -119,7 +118,7 @@ def of_front(front: Front) -> str:
 
 def of_taxonomy(taxonomy: Taxonomy) -> str:
     """Show what each feature is, those in solutions first."""
-    from altsel.results.taxonomy import RULED, Basis, FeatureClass  # noqa: PLC0415  (which shows itself by this module)
+    from altsel.results.taxonomy import FeatureClass  # noqa: PLC0415  (which shows itself by this module)
 
     kinds = [kind for kind in FeatureClass if taxonomy.of(kind)]
     ranks = {kind: place for place, kind in enumerate(FeatureClass)}
@@ -138,11 +137,7 @@ def of_taxonomy(taxonomy: Taxonomy) -> str:
     table = Table("What each feature is", head, rows(), len(order), "feature", left={0, 1, 2, 5})
     notes = "; ".join(f"{number_of(len(taxonomy.of(kind)), 'feature')} {kind.value}" for kind in kinds)
     parts: list[Table | str] = [f"{notes}; level {taxonomy.alpha:g}, {taxonomy.correction} correction", table]
-    parts += [f"{RULED}."] if any(one.basis is Basis.RULES for one in taxonomy) else []
-    parts += [] if taxonomy.complete else ["Not all solutions are known: indispensable means in all found."]
-    if taxonomy.contradictions:
-        told = listing(taxonomy.contradictions)
-        parts.append(f"Dependent given all others, yet not in every solution (the tests err): {told}")
+    parts += [f"{note[0].upper()}{note[1:]}." for note in taxonomy.notes()]
     return page(f"Taxonomy of {number_of(len(order), 'feature')}", parts)
 
 
@@ -162,8 +157,8 @@ def of_equivalence(evidence: Equivalence) -> str:
                 f"{value:.3g}" if answer.tested else "not tested"
                 for answer, value in zip(pair.comparisons, pair.adjusted, strict=True)
             ]
-            verdict = "yes" if pair.equivalent else "no"
-            yield [f"{pair.first}, {pair.second}", *p, number_text(lost(pair.comparisons)), verdict]
+            said = evidence.equivalent_text(pair)
+            yield [f"{pair.first}, {pair.second}", *p, number_text(lost(pair.comparisons)), said]
 
     head = ["sets", *evidence.tests, "lost", "equivalent"]
     kind = "p by Holm's correction" if evidence.corrected else "p"

@@ -17,7 +17,7 @@ from altsel.results import html
 from altsel.results.equivalence import Equivalence
 from altsel.results.estimate import Estimate
 from altsel.results.reading import read_json
-from altsel.results.text import json_text, number_of, number_text, text_table
+from altsel.results.text import json_text, least_p, number_of, number_text, text_table
 
 SHORT = {"corrected resampled t test": "scores", "permutation mean test": "losses"}
 """What tests compare, for the heads of a table."""
@@ -103,6 +103,16 @@ class Performance:
         What produced it.
     loss
         The loss of a row that sets are compared by, in words; None if it is not known.
+    request
+        What was requested of the search that was repeated, as `Solutions.request` says it; nothing if it is
+        not known.
+    forest
+        The ten features that a random forest of the rows learned from finds most important; None without
+        rows held out, or of fewer features.
+    holdout
+        How many rows held out the scores are of; 0: those of folds.
+    intervals
+        How the intervals were found, in words.
 
     Examples
     --------
@@ -125,12 +135,21 @@ class Performance:
     data: str | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     loss: str | None = None
+    request: Mapping[str, Any] = field(default_factory=dict)
+    forest: SetPerformance | None = None
+    holdout: int = 0
+    intervals: str = "by the corrected resampled t"
 
     def __len__(self) -> int:
         return len(self.sets)
 
     def __getitem__(self, index: int) -> SetPerformance:
         return self.sets[index]
+
+    @property
+    def repeated(self) -> bool:
+        """Whether the search was repeated, in folds or with permuted targets."""
+        return bool(self.null) or any(one.nested is not None for one in self.sets)
 
     @property
     def p_null(self) -> float | None:
@@ -153,6 +172,15 @@ class Performance:
             }
             for number, one in enumerate(self.sets)
         ]
+        if self.forest is not None:
+            row = {"set": "forest", "features": json_text(self.forest.features)}
+            rows.append(
+                {
+                    **row,
+                    **_columns("score", self.forest.score),
+                    **_columns("difference", self.forest.difference),
+                }
+            )
         rows.append({"set": "all", **_columns("score", self.all_features)})
         rows.append({"set": "none", **_columns("score", self.no_features)})
         return pd.DataFrame(rows).dropna(axis="columns", how="all")
@@ -247,20 +275,25 @@ class Performance:
         """Return heads and rows of the table that text and notebooks show; sets are tuples of names."""
         tests = self.comparisons.tests if self.comparisons else ()
         nested, null = any(one.nested for one in self.sets), bool(self.null)
-        digits = _digits([one.score.value for one in self.sets])
-        head = ["set", "features", "score"]
-        head += ["against set 0", *(f"p, {self._compared(test)}" for test in tests)] if tests else []
+        digits, ends = _digits([one.score.value for one in self.sets]), bool(self.holdout)
+        head, compared = ["set", "features", "score"], bool(tests) or self.forest is not None
+        head += ["against set 0"] if compared else []
+        head += [f"p, {self._compared(test)}" for test in tests]
         head += [*(["searched again", "bias"] if nested else []), *(["p, null"] if null else [])]
         rows: list[list[Any]] = []
         for number, one in enumerate(self.sets):
-            row = [str(number), one.features, _shown(one.score, digits)]
-            p = self.p_of(number)
-            row += [_shown(one.difference, digits), *(number_text(p.get(t)) for t in tests)] if tests else []
+            row = [str(number), one.features, _shown(one.score, digits, ends)]
+            row += [_shown(one.difference, digits, ends)] if compared else []
+            row += [number_text(self.p_of(number).get(test)) for test in tests]
             bias = "" if one.bias is None else _fixed(one.bias, digits)
             row += [_shown(one.nested, digits) + one.searched_again, bias] if nested else []
             rows.append([*row, *([number_text(one.p_null)] if null else [])])
+        if self.forest is not None:
+            row = ["forest", self.forest.features, _shown(self.forest.score, digits, ends)]
+            row += [_shown(self.forest.difference, digits, ends)]
+            rows.append([*row, *[""] * (len(head) - len(row))])
         for name, score in (("all", self.all_features), ("none", self.no_features)):
-            rows.append([name, None, _shown(score, digits), *[""] * (len(head) - 3)])
+            rows.append([name, None, _shown(score, digits, ends), *[""] * (len(head) - 3)])
         return head, rows
 
     def __str__(self) -> str:
@@ -277,7 +310,12 @@ class Performance:
 
     def notes(self) -> list[str]:
         """Return what the columns mean, a line each."""
-        lines = [f"±: {100 * self.confidence:g} % by the corrected resampled t"]
+        mark = "[ ]" if self.holdout else "±"
+        lines = [f"{mark}: {100 * self.confidence:g} %, {self.intervals}"]
+        if self.forest is not None:
+            lines.append(
+                "forest: the ten features most important to a random forest of the rows learned from"
+            )
         if self.comparisons is not None:
             what = " and of ".join(f"{self._compared(test)} by the {test}" for test in self.comparisons.tests)
             lines.append(f"p against set 0, of {what}; Holm's correction")
@@ -289,6 +327,7 @@ class Performance:
             middle, most = number_text(float(np.median(self.null))), number_text(max(self.null))
             what = f"the best of {len(self.null)} searches with permuted targets"
             lines.append(f"null: {what} scores {middle} in the median, {most} at most")
+            lines.append(f"p, null{least_p(len(self.null))}")
         return lines
 
 
@@ -298,12 +337,16 @@ def _columns(name: str, estimate: Estimate | None) -> dict[str, float | None]:
     return {name: estimate.value, f"{name} low": estimate.low, f"{name} high": estimate.high}
 
 
-def _shown(estimate: Estimate | None, digits: int) -> str:
-    """Show an estimate with so many decimals; nothing for None."""
+def _shown(estimate: Estimate | None, digits: int, ends: bool = False) -> str:
+    """Show an estimate with so many decimals, its interval by the ends or half of it; nothing for None."""
     if estimate is None:
         return ""
-    text = _fixed(estimate.value, digits)
-    return text if estimate.high is None else f"{text} ± {estimate.high - estimate.value:.{digits}f}"
+    text, low, high = _fixed(estimate.value, digits), estimate.low, estimate.high
+    if low is None or high is None:
+        return text
+    if ends:
+        return f"{text} [{_fixed(low, digits)}, {_fixed(high, digits)}]"
+    return f"{text} ± {high - estimate.value:.{digits}f}"
 
 
 def _fixed(value: float, digits: int) -> str:

@@ -31,6 +31,18 @@ class PlainDiversity(TypedDict, total=False):
     alike: list[list[str]]
 
 
+class PlainHoldout(TypedDict):
+    """Which rows a search kept apart: drawn by what, how many, and their fingerprint."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False)  # type: ignore[misc]
+
+    share: float
+    seed: int
+    rows: int
+    data: str
+    groups: NotRequired[str]
+
+
 class Asked(TypedDict, total=False):
     """The parts of a request that an audit uses."""
 
@@ -49,6 +61,7 @@ class Asked(TypedDict, total=False):
     rules: list[dict[str, Any]]
     across: list[dict[str, Any]]
     data: str | None
+    holdout: PlainHoldout
     command: dict[str, Any]
 
 

@@ -132,7 +132,7 @@ class Shadow:
         """
         of_kind("found", found, Solutions, "Solutions, whose sets have scores")
         self._refuse_another_search(found)
-        return found.with_null([self.p_of(one.score) for one in found])
+        return found.with_null([self.p_of(one.score) for one in found], len(self.scores))
 
     def _refuse_another_search(self, found: Solutions) -> None:
         known = found.request.get("data")

@@ -24,7 +24,7 @@ from altsel.results.noise import NoiseLevel
 from altsel.results.reading import not_json_of
 from altsel.results.shares import shares_of_best
 from altsel.results.stop import Stop
-from altsel.results.text import about, json_text, number_of, number_text, percent, text_table
+from altsel.results.text import about, json_text, least_p, number_of, number_text, percent, text_table
 from altsel.runtime.memory import require, tables
 from altsel.runtime.on_demand import OnDemand
 
@@ -69,6 +69,8 @@ class Solutions(Sequence[FeatureSet]):
     noise
         What scores best sets reach where the target tells nothing, if that was looked for
         (`altsel.noise_level`).
+    permutations
+        How many permuted targets were searched for the p of the null level; 0: none, or it is not known.
 
     Examples
     --------
@@ -95,6 +97,7 @@ class Solutions(Sequence[FeatureSet]):
     request: Mapping[str, Any] = field(default_factory=dict)
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     noise: NoiseLevel | None = None
+    permutations: int = 0
 
     def __post_init__(self) -> None:
         own = [{name: self.members[name] for name in one if name in self.members} for one in self.sets]
@@ -238,11 +241,14 @@ class Solutions(Sequence[FeatureSet]):
             scored.append(replace(found, holdout=objective.checked_score(mask)))
         return replace(self, sets=tuple(scored))
 
-    def with_null(self, p: Sequence[float]) -> Solutions:
+    def with_null(self, p: Sequence[float], permutations: int = 0) -> Solutions:
         """Add the p of every set's score among those of searches of permuted targets; see `altsel.shadow`."""
-        return replace(
-            self, sets=tuple(replace(one, p_null=value) for one, value in zip(self.sets, p, strict=True))
-        )
+        judged = tuple(replace(one, p_null=value) for one, value in zip(self.sets, p, strict=True))
+        return replace(self, sets=judged, permutations=permutations)
+
+    def null_note(self) -> str:
+        """Say what p of the null level is, and how small it can be."""
+        return f"p, null: share of permuted targets whose best set scores as well{least_p(self.permutations)}"
 
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the sets, one a row.
@@ -371,7 +377,7 @@ class Solutions(Sequence[FeatureSet]):
     def _repr_html_(self) -> str:
         return html.of_solutions(self)
 
-    def report(
+    def report(  # noqa: PLR0913  (what a page can show)
         self,
         path: str | Path,
         data: Any = None,
@@ -381,6 +387,7 @@ class Solutions(Sequence[FeatureSet]):
         title: str | None = None,
         *,
         other_data: bool = False,
+        holdout: Any = None,
     ) -> Path:
         """Write one self-contained page that shows the sets and all that is known of them.
 
@@ -402,6 +409,8 @@ class Solutions(Sequence[FeatureSet]):
         other_data
             Whether data, performance, stability or front are meant to be of other data than the search's,
             such as new rows.
+        holdout
+            Rows held out, a `Dataset`, that losses are judged on where sets are compared; default: `data`.
 
         Returns
         -------
@@ -424,7 +433,7 @@ class Solutions(Sequence[FeatureSet]):
         ...     found.report(f"{folder}/report.html").name
         'report.html'
         """
-        parts = _pages.Parts(data, performance, stability, front, other_data)
+        parts = _pages.Parts(data, performance, stability, front, other_data, holdout=holdout)
         return Path(_pages.write(self, path, parts, title=title))
 
     def __str__(self) -> str:
@@ -443,7 +452,7 @@ class Solutions(Sequence[FeatureSet]):
         counts = f"{number_of(len(self), 'set')} of {number_of(len(self.universe), 'feature')}"
         ended = f"{counts}; stop: {self.stop.value}; {self.effort.cost()}"
         ended += f"\n{self.noise.about(self.sets)}" if self.noise and self.sets else ""
-        ended += "\np, null: share of permuted targets whose best set scores as well" if null else ""
+        ended += f"\n{self.null_note()}" if null else ""
         title = printable(about(self))
         right = set(range(len(head))) - {1, head.index("proof")}
         return "\n".join([title, *text_table(head, rows, right=right), ended])

@@ -48,6 +48,8 @@ class Stability:
         Fingerprint of the data: `Dataset.fingerprint`; None if it is not known.
     versions
         What produced it.
+    request
+        What was requested of the search, as `Solutions.request` says it; nothing if it is not known.
 
     Examples
     --------
@@ -68,6 +70,7 @@ class Stability:
     rows: int = 0
     data: str | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
+    request: Mapping[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.collections)

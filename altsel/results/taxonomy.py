@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from math import exp
 
@@ -11,6 +11,8 @@ import pandas as pd
 
 from altsel.errors import listing, printable
 from altsel.results import html
+from altsel.results.feature_set import FeatureSet, Proof
+from altsel.results.solutions import Solutions
 from altsel.results.text import json_text, number_of, percent, text_table
 
 
@@ -19,8 +21,9 @@ class FeatureClass(StrEnum):
 
     ``INDISPENSABLE``: in every solution; ``REPLACEABLE``: in some; ``REDUNDANT``: in none, though it
     tells something of the target in some context; ``IRRELEVANT``: found to tell nothing in any context
-    that was tested; ``OUTSIDE``: in none, and nothing was tested. ``FORBIDDEN`` and ``REQUIRED``: in none or
-    in every one because a rule of the search says so, which tells nothing of the feature.
+    that was tested; ``OUTSIDE``: in none, and nothing was tested; ``UNDECIDED``: the sets do not tell, as no
+    other one is equivalent to the first, or as the search was cut short. ``FORBIDDEN`` and ``REQUIRED``: in
+    none or in every one because a rule of the search says so, which tells nothing of the feature.
 
     Examples
     --------
@@ -39,6 +42,7 @@ class FeatureClass(StrEnum):
     REDUNDANT = "redundant"
     IRRELEVANT = "irrelevant"
     OUTSIDE = "in no solution"
+    UNDECIDED = "not decided"
     FORBIDDEN = "forbidden"
     REQUIRED = "required"
 
@@ -91,7 +95,7 @@ class FeatureReport:
     relevance
         Its class after John, Kohavi and Pfleger.
     share
-        Share of the solutions that have it.
+        Share of the solutions that have it; see `Taxonomy.solutions`.
     basis
         What its class rests on.
     log_p
@@ -142,6 +146,13 @@ class FeatureReport:
 
 NOT_ALL = 'not all solutions are known: "indispensable" and "strongly relevant" mean "in all found"'
 
+AT_THE_END = (FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE)
+"""Classes whose features a text only counts."""
+
+NEEDED = "without members that tell nothing given the others"
+
+FAMILY = "'altsel blankets' finds the sets that are equivalent"
+
 RULED = '"forbidden" and "required" are by rules of the search, which tell nothing of a feature'
 
 
@@ -158,8 +169,17 @@ class Taxonomy:
     correction
         How p is corrected for the number of features.
     complete
-        Whether the search had found all solutions (``stop`` is exhausted or infeasible): otherwise
+        Whether a search for all solutions had found them (``stop`` is exhausted or infeasible): otherwise
         indispensable means "in all found".
+    solutions
+        The sets that count as solutions: all of a search for blankets; of another search the first one and
+        those equivalent to it, without members that tell nothing given the others.
+    equivalent, compared, sets
+        How many sets are equivalent to the first, which is counted in, how many were compared with it, and
+        how many there are.
+    judged
+        Whether the sets tell which features can be replaced: several of them are solutions, or a search for
+        all solutions found one.
 
     Examples
     --------
@@ -177,6 +197,11 @@ class Taxonomy:
     alpha: float
     complete: bool
     correction: str = "holm"
+    solutions: tuple[tuple[str, ...], ...] = ()
+    equivalent: int = 1
+    compared: int = 1
+    sets: int = 1
+    judged: bool = True
 
     def __iter__(self) -> Iterator[FeatureReport]:
         return iter(self.reports)
@@ -196,6 +221,38 @@ class Taxonomy:
     def contradictions(self) -> tuple[str, ...]:
         """Features that depend on the target given all others, yet are not in every solution."""
         return tuple(report.feature for report in self.reports if report.contradicted)
+
+    def among(self, found: Solutions) -> Solutions:
+        """Return the solutions that the classes rest on, of those that were classified."""
+        return replace(found, sets=solutions_of(found, self.solutions))
+
+    def notes(self) -> list[str]:
+        """Say what the classes rest on where that is less than all solutions."""
+        told = [RULED] if any(one.basis is Basis.RULES for one in self) else []
+        if not self.judged:
+            told.append(f"{self._why_not_judged()}: replaceability is not judged; {FAMILY}")
+        elif self.equivalent < self.sets or len(self.solutions) < self.equivalent:
+            counts = f"{self.equivalent} of {number_of(self.sets, 'set')} equivalent to set 0"
+            told.append(f"classes are by {number_of(len(self.solutions), 'solution')}: {counts}, {NEEDED}")
+        if self.judged and self.of(FeatureClass.UNDECIDED):
+            told.append("the search was cut short: what is in no set found is not decided")
+        if self.judged and not self.complete:
+            told.append(NOT_ALL)
+        if self.contradictions:
+            names = listing(self.contradictions)
+            told.append(f"dependent given all others, yet not in every solution (the tests err): {names}")
+        return told
+
+    def _why_not_judged(self) -> str:
+        if self.equivalent > 1:
+            return (
+                "the sets that are equivalent to set 0 differ by features that tell nothing given the others"
+            )
+        if self.compared > 1:
+            return "no alternative is equivalent to set 0"
+        if self.sets > 1:
+            return "without a test no set is known to be equivalent to set 0"
+        return "a single set has no alternative"
 
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the features: both classes, share, what the class rests on, p and its context."""
@@ -228,26 +285,25 @@ class Taxonomy:
         return html.of_taxonomy(self)
 
     def __str__(self) -> str:
-        rows = []
+        rows, rest = [], dict.fromkeys((*AT_THE_END, FeatureClass.UNDECIDED), 0)
         for one in self:
-            if one.feature_class not in {FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE}:
-                p = "" if one.p is None else f"{one.p:.2g}"
-                row = [
-                    printable(one.feature),
-                    one.feature_class.value,
-                    one.relevance.value,
-                    percent(one.share),
-                    p,
-                ]
-                rows.append(row)
-        rest = {kind: len(self.of(kind)) for kind in (FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE)}
+            told = one.relevance is Relevance.RELEVANT or one.share > 0
+            if one.feature_class in AT_THE_END or (one.feature_class in rest and not told):
+                rest[one.feature_class] += 1
+                continue
+            p = "" if one.p is None else f"{one.p:.2g}"
+            row = [printable(one.feature), one.feature_class.value, one.relevance.value]
+            rows.append([*row, percent(one.share), p])
         message = [f"{number_of(count, 'feature')} {kind.value}" for kind, count in rest.items() if count]
-        message += [RULED] if any(one.basis is Basis.RULES for one in self) else []
-        message += [] if self.complete else [NOT_ALL]
-        if self.contradictions:
-            names = listing(self.contradictions)
-            message.append(f"dependent given all others, yet not in every solution (the tests err): {names}")
+        message += self.notes()
         table = text_table(
             ["feature", "class", "John, Kohavi, Pfleger", "in", "p"], rows, right={3, 4}, prose={1, 2}
         )
         return "\n".join([*table, *(["; ".join(message)] if message else [])])
+
+
+def solutions_of(found: Solutions, sets: Sequence[Sequence[str]]) -> tuple[FeatureSet, ...]:
+    """Return sets of names as feature sets, as they were found where they were."""
+    known = {frozenset(one): one for one in found}
+    made = [FeatureSet(tuple(names), 0.0, Proof.TESTED) for names in sets]
+    return tuple(known.get(frozenset(one), one) for one in made)

@@ -144,3 +144,16 @@ def number_of(count: int, noun: str) -> str:
     ('1 blanket', '0 tests')
     """
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def least_p(permutations: int) -> str:
+    """Say how small a p can be that so many permutations give; nothing where their number is not known.
+
+    Examples
+    --------
+    >>> least_p(19), least_p(0)
+    ('; with 19 permutations at least 0.05', '')
+    """
+    if not permutations:
+        return ""
+    return f"; with {number_of(permutations, 'permutation')} at least {number_text(1 / (1 + permutations))}"

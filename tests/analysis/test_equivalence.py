@@ -8,7 +8,8 @@ from statsmodels.stats.multitest import multipletests
 import altsel
 from altsel.analysis.equivalence import holm
 from altsel.errors import ArgumentError, DataError
-from altsel.results.comparison import Definition
+from altsel.results.comparison import Comparison, Definition
+from altsel.results.equivalence import Equivalence, Pair
 from tests.oracles.synthetic_tables import binary, classes, with_copies
 
 
@@ -104,3 +105,30 @@ def test_what_is_wrong_is_named() -> None:
         altsel.comparison.PairedT(altsel.comparison.GLMModels(data), Definition.INFORMATION)
     with pytest.raises(ArgumentError, match="permutations=0"):
         altsel.comparison.SignFlips(0)
+
+
+def pair_of(loss: float | None, *p: float) -> Pair:
+    """Return a pair judged by a test of performance, then by one of information."""
+    kinds = (Definition.PERFORMANCE, Definition.INFORMATION)
+    tests = tuple(
+        Comparison(kind.value, kind, one, difference=loss) for kind, one in zip(kinds, p, strict=True)
+    )
+    return Pair(0, 1, tests, p, all(one > 0.05 for one in p))
+
+
+@pytest.mark.parametrize(
+    ("pair", "verdict", "text"),
+    [
+        (pair_of(0.3, 0.5, 0.5), "equal", "yes"),
+        (pair_of(-0.1, 0.034, 0.5), "better", "no, better"),
+        (pair_of(0.1, 0.001, 0.001), "worse", "no, worse"),
+        (pair_of(-0.1, 0.5, 0.001), "different", "no"),  # the loss may differ by chance
+    ],
+)
+def test_a_set_that_is_not_equivalent_is_called_better_or_worse_where_it_predicts_so(
+    pair: Pair, verdict: str, text: str
+) -> None:
+    known = Equivalence((("a",), ("b",)), (pair,), ("PEQ", "IEQ"), 0.05)
+    assert known.verdict(pair) == verdict
+    assert str(known).splitlines()[-2].endswith(f" {text}")
+    assert f">{text}<" in known._repr_html_()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -55,10 +56,25 @@ def test_the_classes_of_definitions_6_to_9() -> None:
 def test_what_was_not_asked_is_not_claimed() -> None:
     found = altsel.blankets.tmfbs(with_a_proxy(), limits=altsel.blankets.Limits(max_solutions=1))
     message = altsel.taxonomy(found)
-    assert {one.feature: one.feature_class.value for one in message}["z"] == "in no solution"
+    assert {one.feature_class.value for one in message} == {"not decided"}  # a limit left one set
     assert message["z"].relevance is altsel.results.Relevance.UNKNOWN
     assert not message.complete
-    assert "not all solutions are known" in str(message)
+    assert "a single set has no alternative: replaceability is not judged" in str(message)
+    whole = altsel.taxonomy(altsel.blankets.tmfbs(with_a_proxy()))
+    assert whole["z"].feature_class is altsel.results.FeatureClass.OUTSIDE
+
+
+@pytest.mark.parametrize("search", [altsel.blankets.tmfbs, altsel.blankets.tie_star])
+def test_a_search_that_was_cut_short_leaves_open_what_is_in_no_set_found(search: Any) -> None:
+    test, family = copies((3, 3))
+    found = search(test, limits=altsel.blankets.Limits(max_solutions=2))
+    outside = set(test.features) - set().union(*found)
+    for told in (altsel.taxonomy(found), altsel.taxonomy(found, test)):
+        assert {told[name].feature_class.value for name in outside} == {"not decided"}
+        assert "the search was cut short: what is in no set found is not decided" in str(told)
+    relevant = set().union(*family)
+    assert {name for name in outside if told[name].relevance.value == "relevant"} == relevant & outside
+    assert {name for name in outside if told[name].relevance.value == "irrelevant"} == outside - relevant
 
 
 def test_a_feature_that_tells_only_along_with_another_is_redundant_not_irrelevant() -> None:
@@ -130,7 +146,8 @@ def test_the_one_set_of_a_search_for_one_blanket_makes_nothing_indispensable_for
     test = altsel.independence.PartialCorrelation(data)
     told = altsel.taxonomy(altsel.blankets.iamb(test, 0.01), test)
     assert not told.complete
-    assert "not all solutions are known" in str(told)
+    assert told.of("indispensable") == ()
+    assert "a single set has no alternative" in str(told)
     every = altsel.taxonomy(altsel.blankets.tmfbs(test, 0.01), test)
     assert (every.complete, every.of("indispensable")) == (True, ())
 
@@ -189,10 +206,15 @@ def test_alternatives_by_optimisation_take_the_same_way(ionosphere: altsel.Datas
     found = altsel.sequential(altsel.Problem(altsel.MRMR(dependence), k=4), altsel.Dice(0.25), 4)
     message = altsel.equivalence(found, ionosphere, against=None)
     assert len(message) == 10
-    classes = altsel.taxonomy(found, altsel.independence.auto(ionosphere))
-    assert set(classes.of("indispensable")) == set.intersection(*(set(subset) for subset in found))
+    test = altsel.independence.auto(ionosphere)
+    classes = altsel.taxonomy(found, test)
+    assert (classes.solutions, classes.equivalent, classes.compared) == ((found[0].features,), 1, 5)
+    assert not classes.judged
+    assert not classes.of("indispensable") + classes.of("replaceable")
+    assert "no alternative is equivalent to set 0: replaceability is not judged; 'altsel blankets'" in str(
+        classes
+    )
     assert {frozenset(path) for path in altsel.msg(found).paths()} == {frozenset(subset) for subset in found}
-    assert set(altsel.substitutions(found)["feature"]) == set(classes.of("replaceable"))
     with pytest.raises(ArgumentError, match="the test is of 'a01'"):
         altsel.taxonomy(found, altsel.independence.auto(ionosphere).with_target("a01"))
     with pytest.raises(ArgumentError, match="no solutions"):
@@ -208,7 +230,7 @@ def test_what_a_rule_forbids_or_requires_is_called_that_and_its_relevance_is_tes
     kinds = {one.feature: (one.feature_class.value, one.relevance.value, one.basis.value) for one in told}
     assert kinds["a"] == ("forbidden", "relevant", "rules")
     assert kinds["d"] == ("required", "irrelevant", "rules")
-    assert kinds["b"][0] == "indispensable"
+    assert kinds["b"] == ("not decided", "relevant", "tests")  # one set has no alternative
     assert told.contradictions == ()
     assert "by rules of the search, which tell nothing of a feature" in str(told)
     assert "by rules of the search" in told._repr_html_()
@@ -222,3 +244,74 @@ def test_features_excluded_by_a_command_are_forbidden_but_not_if_a_set_has_them(
     )
     classes = {one.feature: one.feature_class.value for one in altsel.taxonomy(found)}
     assert classes == {"x0": "required", "x1": "replaceable", "x2": "forbidden"}
+
+
+def clinic(rows: int = 300, copies: bool = True) -> altsel.Dataset:
+    """Three causes, each but the last with a near copy, and seven columns of noise."""
+    random = np.random.default_rng(7)
+    a, b, c = random.normal(size=(3, rows))
+    table = {"a": a, "b": b, "c": c}
+    if copies:
+        table |= {f"{name}2": table[name] + 0.01 * random.normal(size=rows) for name in "ab"}
+    table |= {f"noise{j}": random.normal(size=rows) for j in range(7)}
+    return altsel.Dataset(table, pd.Series(2 * a + b + 0.5 * c + random.normal(size=rows), name="y"))
+
+
+def best_sets(data: altsel.Dataset, k: int, alternatives: int, tau: float = 0.1) -> altsel.Solutions:
+    fit = altsel.LinearFit(data)
+    return altsel.sequential(altsel.Problem(fit, k), altsel.Dice(tau), alternatives)
+
+
+def test_of_sets_that_are_not_equivalent_no_feature_is_called_replaceable() -> None:
+    data = clinic(copies=False)
+    test = altsel.independence.auto(data)
+    found = altsel.sequential(altsel.Problem(altsel.Univariate(data), 3), altsel.Dice(0.6), 2)
+    told = altsel.taxonomy(found, test)
+    assert not told.judged
+    for one in told:
+        assert one.feature_class.value in {"not decided", "irrelevant"}
+        assert (one.relevance.value == "relevant") == (one.feature in "abc"), one
+    assert "weakly" not in str(told) + told._repr_html_() + told.to_json()
+    assert not altsel.taxonomy(found).judged
+    assert "without a test no set is known to be equivalent" in str(altsel.taxonomy(found))
+
+
+def test_of_optimal_sets_those_that_are_equivalent_to_the_first_tell_the_classes() -> None:
+    data = clinic()
+    found = best_sets(data, 3, 5)
+    equal = altsel.equivalence(found, data)
+    passed = [0, *(pair.second for pair in equal if pair.equivalent)]
+    assert 1 < len(passed) < len(found)
+    for evidence in (None, equal):
+        told = altsel.taxonomy(found, altsel.independence.auto(data), equivalent=evidence)
+        assert told.equivalent == len(passed)
+        assert {frozenset(one) for one in told.solutions} == {
+            frozenset({a, b, "c"}) for a in ("a", "a2") for b in ("b", "b2")
+        }
+        assert (told.judged, told.complete, told.sets, told.compared) == (True, False, 6, 6)
+        assert set(told.of("replaceable")) >= {"a", "a2"}
+        assert "c" in told.of("indispensable")
+        assert all("noise" not in name for name in told.of("replaceable"))
+    assert f"classes are by 4 solutions: {len(passed)} of 6 sets equivalent to set 0" in str(told)
+    other = altsel.equivalence([one.features for one in found[1:]], data)
+    with pytest.raises(ArgumentError, match="equivalent is of other sets"):
+        altsel.taxonomy(found, equivalent=other)
+
+
+def test_all_near_optimal_sets_are_no_proof_that_all_solutions_are_known() -> None:
+    data = clinic()
+    found = altsel.near_optimal(altsel.Problem(altsel.LinearFit(data), 3), altsel.RelativeLoss(0.01))
+    assert found.stop is altsel.Stop.EXHAUSTED
+    assert not altsel.taxonomy(found, altsel.independence.auto(data)).complete
+
+
+def test_a_member_that_tells_nothing_given_the_others_replaces_nothing() -> None:
+    data = clinic(copies=False)
+    found = altsel.sequential(altsel.Problem(altsel.Univariate(data), 4), altsel.Dice(0.25), 5)
+    assert all(set("abc") < set(one) for one in found)  # and one of noise each, which is any
+    told = altsel.taxonomy(found, altsel.independence.auto(data))
+    assert (told.equivalent, told.judged) == (6, False)
+    assert "differ by features that tell nothing given the others: replaceability is not judged" in str(told)
+    for one in told:
+        assert one.feature_class.value not in {"replaceable", "indispensable"}
+        assert one.relevance.value == ("relevant" if one.feature in "abc" else "irrelevant"), one

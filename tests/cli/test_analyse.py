@@ -14,7 +14,6 @@ from typer.testing import CliRunner, Result
 import altsel
 from altsel.catalogue import TemplateName
 from altsel.cli.app import app
-from altsel.cli.solutions_file import divided
 from altsel.errors import AltselError
 from tests.conftest import IONOSPHERE
 
@@ -141,8 +140,9 @@ def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
     rows = run("equivalence", found, IONOSPHERE, "--format", "csv", "--quiet").stdout.splitlines()
     assert len(rows) == 1 + 2 * 2
     message = run("taxonomy", found, IONOSPHERE, "--quiet")
-    assert "indispensable" in message.stdout
-    assert "replaced by" in message.stdout
+    assert "no alternative is equivalent to set 0: replaceability is not judged" in message.stdout
+    assert "replaceable" not in message.stdout
+    assert "replaced by" not in message.stdout
     json.loads(run("taxonomy", found, IONOSPHERE, "--format", "json", "--quiet").stdout)
     message = run("graph", found)
     assert message.stdout.startswith("3 solutions")
@@ -150,6 +150,56 @@ def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
         run("graph", found, "--output", tmp_path / name)
         assert (tmp_path / name).stat().st_size > 100
     assert "OR" not in run("graph", found, "--no-or-nodes").stdout
+
+
+def test_classes_and_ways_of_a_family_and_of_sets_that_are_equivalent(copied: Path, tmp_path: Path) -> None:
+    found = tmp_path / "found.json"
+    run(*APART, copied, "--target", "y", "--output", found)
+    message = run("taxonomy", found, copied, "--quiet").stdout
+    assert "replaced by" in message
+    assert "not judged" not in message
+    best = ("select", copied, "--target", "y", "-k", 2, "--tau", 0.5, "--no-group-copies")
+    run(*best, "--objective", "linear-fit", "--output", found)
+    told = json.loads(run("taxonomy", found, copied, "--format", "json", "--quiet").stdout)
+    assert (told["judged"], told["complete"], told["sets"]) == (True, False, 6)
+    classes = {one["feature"]: one["feature_class"] for one in told["reports"]}
+    assert {classes[name] for name in ("a", "a2", "b", "b2")} == {"replaceable"}
+    assert classes["noise"] == "irrelevant"
+    message = run("taxonomy", found, copied, "--quiet").stdout
+    assert f"classes are by {len(told['solutions'])} solutions: {told['equivalent']} of 6 sets" in message
+
+
+def test_a_blanket_that_is_cut_short_decides_nothing_in_text_table_json_and_page(
+    copied: Path, tmp_path: Path
+) -> None:
+    found, page = tmp_path / "found.json", tmp_path / "page.html"
+    cut = ("blanket", copied, "--target", "y", "--method", "iamb", "--no-group-copies", "--max-tests", 7)
+    message = run(*cut, code=4).stdout
+    assert "rejected" not in message
+    assert "not decided" in message
+    rows = run(*cut, "--format", "csv", code=4).stdout.splitlines()
+    assert sum(",not decided," in row for row in rows) == len(rows) - 2
+    run(*cut, "--output", found, code=4)
+    told = run("taxonomy", found, copied, "--quiet").stdout
+    assert "a single set has no alternative: replaceability is not judged" in told
+    assert "indispensable" not in told
+    run("report", found, "--data", copied, "--output", page, "--quiet")
+    assert "rejected" not in page.read_text().split('id="found"')[1]
+
+
+def test_what_was_measured_of_another_search_is_refused(copied: Path, tmp_path: Path) -> None:
+    names = ("one", "other", "stability", "performance")
+    one, other, stability, performance = (tmp_path / f"{name}.json" for name in names)
+    best = ("select", copied, "--target", "y", "--no-group-copies", "--alternatives", 1)
+    run(*best, "-k", 2, "--output", one)
+    run(*best, "-k", 2, "--tau", 0.4, "--output", other)  # the same sets, by another search
+    assert sets(one.read_text()) == sets(other.read_text())
+    run("stability", one, copied, "--resamples", 2, "--output", stability, "--quiet")
+    run("performance", one, copied, "--cv", 2, "--nested", "--output", performance, "--quiet")
+    for name, file in (("stability", stability), ("performance", performance)):
+        run("report", one, f"--{name}", file, "--output", tmp_path / "page.html")
+        said = refused("report", other, f"--{name}", file, "--output", tmp_path / "page.html", code=2)
+        assert f"{file} (--{name}) is of another search than the solutions" in said
 
 
 def test_what_is_wrong_is_named(copied: Path, tmp_path: Path) -> None:
@@ -173,6 +223,5 @@ def test_both_parts_of_the_rows_keep_declared_kinds() -> None:
     table = {"n": [3, 0, 7, 1] * 10, "size": ["small", "large", "medium", "small"] * 10}
     kinds: dict[str, Any] = {"n": "ordinal", "size": ["small", "medium", "large"], "y": "count"}
     data = altsel.Dataset(pd.DataFrame(table), pd.Series(range(40), name="y"), kinds=kinds)
-    for part in divided(data, 0.3, 0):
-        assert part is not None
+    for part in data.split(0.3):
         assert (part.kinds, part.target_kind) == (data.kinds, data.target_kind)

@@ -252,7 +252,10 @@ def test_a_program_that_is_not_there_makes_no_noise(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["equivalence", "FOUND", "DATA", "--holdout", "0.999"], "0.999 of 40 rows puts 40 aside: too few"),
+        (
+            ["equivalence", "FOUND", "DATA", "--holdout", "0.999"],
+            "0.999 holds 40 of 40 rows out: too few",
+        ),
         (["select", "DATA", "--target", "y", "-k", "2", "--rules", "RULES"], "constant columns are left out"),
         (["graph", "EMPTY"], "sets: is missing"),
         (["graph", "LIST"], "Input should be an object"),

@@ -28,7 +28,7 @@ def test_near_optimal_sets_come_with_a_certificate() -> None:
     assert "stop: exhausted" in out
     code, out, err = call("near-optimal", *ASK, "--within", "0.5", "--limit", "3", "--format", "csv")
     assert code == 4
-    assert "raise --limit" in err
+    assert "there are more than 3; raise --limit (3)" in err
     assert len(out.splitlines()) == 4
     code, out, _ = call("near-optimal", *ASK, "--within", "0.2", "--tau", "1")
     assert (code, "stop: exhausted" in out) == (0, True)
@@ -87,3 +87,12 @@ def test_a_front_that_ended_early_says_what_its_last_point_is_not() -> None:
     assert str(whole).endswith("2 points; stop: exhausted")
     cut = altsel.Front(whole.points[:1], altsel.Stop.TIME, whole.measure, whole.quality)
     assert str(cut).endswith("1 point; stop: time; a set more different than the last may be as good")
+
+
+def test_the_least_p_that_permutations_can_give_is_said() -> None:
+    _, out, _ = call("select", *ASK, "--alternatives", "1", "--permutations", "19")
+    assert "as well; with 19 permutations at least 0.05" in " ".join(out.split())
+    _, out, _ = call("select", *ASK, "--permutations", "2", "--alternatives", "1", "--format", "json")
+    found = altsel.Solutions.from_json(out)
+    assert found.permutations == 2
+    assert "with 2 permutations at least 0.333" in found._repr_html_()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from functools import partial
 from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import altsel
@@ -19,8 +21,9 @@ from altsel.cli.app import app
 from altsel.report.content import Parts, content
 from altsel.report.layered import layered
 from altsel.report.page import digest, page
+from altsel.results.estimate import Estimate
 from altsel.results.front import Point
-from altsel.results.performance import Performance
+from altsel.results.performance import Performance, SetPerformance
 from altsel.results.stability import Stability
 from tests.report.samples import HOSTILE, few, hostile, many
 
@@ -132,11 +135,26 @@ def test_data_add_tests_of_sets_and_features(searched: Solutions, ionosphere: al
     made = shown(searched, data=ionosphere)
     compared = altsel.equivalence(searched, ionosphere)
     assert made["equivalence"]["classes"] == compared.classes()
-    verdicts = next(one["values"] for one in made["columns"] if one["name"] == "as set 0")
-    assert verdicts == [None, *("yes" if pair.equivalent else "no" for pair in compared)]
-    classes = altsel.taxonomy(searched, altsel.independence.auto(ionosphere))
+    verdicts = next(one["values"] for one in made["columns"] if one["name"] == "beside set 0")
+    assert verdicts == [None, *map(compared.verdict, compared)]
+    test = altsel.independence.auto(ionosphere)
+    classes = altsel.taxonomy(searched, test, equivalent=compared)
     assert [row[1] for row in made["taxonomy"]["rows"]] == [one.feature_class.value for one in classes]
-    assert made["substitutions"]["rows"][0][5] is not None
+    assert [note.strip(".") for note in made["taxonomy"]["notes"]] == [
+        note[0].upper() + note[1:] for note in classes.notes()
+    ]
+    assert not classes.judged
+    assert made["substitutions"]["rows"] == []  # no set is equivalent to the first
+    assert made["substitutions"]["note"].startswith("No other set is known to be equivalent to set 0")
+    assert "not tested" in shown(searched)["substitutions"]["note"]
+    a, b, c, noise = np.random.default_rng(0).normal(size=(4, 200))
+    copied = altsel.Dataset({"a": a, "near": a + 0.01 * c, "b": b, "c": c}, a + b + noise)
+    found = altsel.sequential(altsel.Problem(altsel.LinearFit(copied), 2), altsel.Dice(0.5), 2)
+    made = shown(found, data=copied)
+    assert made["substitutions"]["note"] is None
+    ways = {(tuple(row[0]), tuple(row[2])) for row in made["substitutions"]["rows"]}
+    assert ways == {((0,), (1,)), ((1,), (0,))}
+    assert all(row[5] is not None for row in made["substitutions"]["rows"])
 
 
 def test_measurements_come_through_files(
@@ -231,8 +249,10 @@ def test_other_data_and_other_sets_are_refused(
 ) -> None:
     with pytest.raises(DataError, match="another fingerprint"):
         page(replace(searched, request={"data": "0"}), Parts(ionosphere))
-    with pytest.raises(ArgumentError, match="front has 'x0'"):
+    with pytest.raises(ArgumentError, match="front is of other criterion than the solutions"):
         page(few(), Parts(front=front))
+    with pytest.raises(ArgumentError, match="front has 'x0'"):
+        page(few(), Parts(front=replace(front, quality=few().criterion)))
     alone = altsel.results.SetPerformance(("a",), altsel.results.Estimate(1.0))
     scored = Performance((alone,), alone.score, alone.score, None, (), "m", "s")
     with pytest.raises(ArgumentError, match="performance is of other sets"):
@@ -299,7 +319,7 @@ def test_what_was_measured_of_other_data_is_refused(
 
 def test_a_front_of_another_question_is_refused(searched: Solutions) -> None:
     point = replace(searched, request={**searched.request, "k": [9, 9]})
-    front = Front((Point(0.5, 1.0, point),), altsel.Stop.EXHAUSTED, "Dice", "sum")
+    front = Front((Point(0.5, 1.0, point),), altsel.Stop.EXHAUSTED, "Dice", searched.criterion)
     with pytest.raises(ArgumentError, match="front is of other sizes than the solutions"):
         shown(searched, front=front)
 
@@ -346,3 +366,41 @@ def test_fronts_that_contradict_themselves_are_refused(searched: Solutions) -> N
     nothing = replace(front, points=(Point(0.5, 1.0, replace(searched, sets=())),))
     with pytest.raises(DataError, match="point 0 has no set"):
         shown(nothing)
+
+
+def test_a_stability_of_another_search_is_refused(searched: Solutions, ionosphere: altsel.Dataset) -> None:
+    sets = tuple(one.features for one in searched)
+    known = Stability(searched.universe, sets, (sets,), "by hand", None, None, None, searched.target)
+    assert shown(searched, stability=known)["stability"]["resamples"] == 1
+    asked = dict(searched.request)
+    assert shown(searched, stability=replace(known, request=asked))["stability"]
+    other = replace(known, reference=sets[1:])
+    requested = replace(known, request={**asked, "alternatives": 9})  # the same sets in all rows
+    for wrong in (other, requested):
+        with pytest.raises(ArgumentError, match="stability is of another search than the solutions"):
+            page(searched, Parts(stability=wrong))
+    assert shown(replace(searched, stop=altsel.Stop.TIME), stability=other)["stability"]
+    data = altsel.Dataset(ionosphere.X[["a01", "a03", "a05"]], ionosphere.y)
+    measured = altsel.stability(partial(altsel.ranking.mim, k=2), data, 2)
+    one = altsel.ranking.mim(data, k=1)
+    with pytest.raises(ArgumentError, match="of another search"):  # from Python alike
+        one.report("page.html", stability=measured)
+
+
+def test_a_performance_whose_repeated_searches_are_of_another_one_is_refused(searched: Solutions) -> None:
+    score = Estimate(0.8, 0.7, 0.9, (0.8,))
+    sets = tuple(SetPerformance(one.features, score, nested=score) for one in searched)
+    asked = {**searched.request, "alternatives": 9}
+    scored = Performance(sets, score, score, None, (), "trees", "accuracy", request=asked)
+    with pytest.raises(ArgumentError, match="performance is of another search than the solutions"):
+        page(searched, Parts(performance=scored))
+    alone = replace(scored, sets=tuple(replace(one, nested=None) for one in sets))
+    assert shown(searched, performance=alone)["performance"]  # of the same sets, whoever found them
+
+
+def test_a_front_beside_blankets_is_refused(ionosphere: altsel.Dataset) -> None:
+    data = altsel.Dataset(ionosphere.X[["a01", "a03", "a05", "a07"]], ionosphere.y)
+    front = altsel.pareto_front(altsel.Problem(altsel.Univariate(data), k=1), altsel.Dice(0))
+    found = altsel.blankets.iamb(altsel.independence.auto(data))
+    with pytest.raises(ArgumentError, match="front is of other criterion than the solutions"):
+        page(found, Parts(front=front))

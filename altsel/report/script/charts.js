@@ -54,8 +54,9 @@ function interval(estimate, scale, lines, nested) {
 }
 
 // With as many decimals as two digits of the interval have.
-function estimated(one) {
+function estimated(one, ends = false) {
   if (!one) return "";
+  if (ends && one.high !== null) return `${number(one.value, 3)} [${number(one.low, 3)}, ${number(one.high, 3)}]`;
   const half = one.high === null ? 0 : one.high - one.value;
   if (!(half > 0)) return number(one.value, 4);
   const decimals = Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(half))));

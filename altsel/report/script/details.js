@@ -32,7 +32,7 @@ function evidenceOf(i) {
   const found = solutions(), one = found.sets[i], made = [];
   const index = new Map(found.universe.map((name, j) => [name, j]));
   if (one.verdicts.length) {
-    const rank = (v) => (v.role === "rejected" ? 1 : 0);
+    const selected = new Set(one.features), rank = (v) => (selected.has(v.feature) ? 0 : 1);
     const verdicts = [...one.verdicts].sort((a, b) => rank(a) - rank(b) || (a.log_p ?? 0) - (b.log_p ?? 0));
     const rows = verdicts.map((v) => [{ f: [index.get(v.feature)] }, v.role, { p: v.log_p }, { f: v.given.map((name) => index.get(name)) }]);
     made.push(el("h3", {}, "What tests found of each feature"), table(["feature", "role", "p", "given"], rows, { label: "What tests found of each feature", page: 12 }));

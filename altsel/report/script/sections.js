@@ -22,11 +22,12 @@ function graphSection() {
 }
 
 function substitutionsSection() {
-  const { rows, more } = data.substitutions;
-  if (!rows.length) return null;
+  const { rows, more, note } = data.substitutions;
+  const told = note && data.sets.length > 1 ? el("p", { class: "mute" }, note) : null;
+  if (!rows.length) return told && section("substitutions", "What replaces what", told);
   const losses = rows.some((row) => row[4] !== null || row[5] !== null);
   const cut = (row) => [{ f: row[0] }, row[1].length ? { f: row[1] } : "", { f: row[2] }, row[3], ...(losses ? [row[4], row[5]] : [])];
-  return section("substitutions", "What replaces what", el("p", { class: "mute" }, "For every set with a feature, the sets without it that differ least say what enters for it, and what leaves along with it."),
+  return section("substitutions", "What replaces what", el("p", { class: "mute" }, "For every set with a feature, the sets without it that differ least say what enters for it, and what leaves along with it."), told,
     table(["feature", "along with", "replaced by", "pairs of sets", ...(losses ? ["lost", "p"] : [])], rows.map(cut), { label: "What replaces what", page: 12, filter: rows.length > 12 }),
     more ? el("p", { class: "mute" }, `${more} rarer ways are left out; altsel.substitutions tells all.`) : null);
 }
@@ -47,10 +48,10 @@ function taxonomySection() {
   if (!known) return null;
   const tested = known.rows.some((row) => row[5] !== null);
   const rows = known.rows.map((row) => [{ f: row[0] }, row[1], row[2], { share: row[3] }, row[4] + (row[7] ? ", which err here" : ""), ...(tested ? [{ p: row[5] }, row[5] === null ? "" : row[6] === null ? "all others" : { f: row[6] }] : [])]);
-  const order = ["indispensable", "replaceable", "redundant", "irrelevant", "in no solution", "forbidden", "required"];
+  const order = ["indispensable", "replaceable", "not decided", "redundant", "irrelevant", "in no solution", "forbidden", "required"];
   rows.sort((a, b) => order.indexOf(a[1]) - order.indexOf(b[1]));
   const totals = order.map((kind) => [kind, rows.filter((row) => row[1] === kind).length]).filter(([, n]) => n).map(([kind, n]) => `${n} ${kind}`).join(", ");
-  return section("taxonomy", "What each feature is to the target", el("p", {}, totals), known.complete ? null : el("p", { class: "mute" }, "Not all solutions are known: indispensable and strongly relevant mean in all found."),
+  return section("taxonomy", "What each feature is to the target", el("p", {}, totals), ...known.notes.map((note) => el("p", { class: "mute" }, note)),
     table(["feature", "class", "John, Kohavi, Pfleger", "share of sets", "rests on", ...(tested ? ["p", "given"] : [])], rows, { label: "What each feature is", page: 15, filter: rows.length > 15 }), tested ? el("p", { class: "mute" }, `level ${known.alpha}; p corrected: ${known.correction}`) : null);
 }
 
@@ -71,17 +72,18 @@ function discardedSection() {
 function performanceSection() {
   const known = data.performance;
   if (!known) return null;
-  const all = [...known.sets.flatMap((s) => [s.score, s.nested]), known.all, known.none].filter(Boolean).flatMap((e) => [e.value, e.low ?? e.value, e.high ?? e.value]).concat(known.null || []);
+  const all = [...known.sets.flatMap((s) => [s.score, s.nested]), known.forest && known.forest.score, known.all, known.none].filter(Boolean).flatMap((e) => [e.value, e.low ?? e.value, e.high ?? e.value]).concat(known.null || []);
   const scale = [Math.min(...all), Math.max(...all)], lines = { all: known.all.value, none: known.none.value, null: known.null };
+  const ends = known.holdout > 0, compared = known.tests.length || known.forest;
   const nested = known.sets.some((s) => s.nested), nulls = known.sets.some((s) => s.null !== null);
-  const row = (name, score, one) => [name, { key: score.value, node: () => interval(score, scale, lines, one && one.nested) }, { key: score.value, node: () => estimated(score) },
-    ...(known.tests.length ? [one && one.difference ? { key: one.difference.value, node: () => estimated(one.difference) } : null, ...known.tests.map((_, t) => (one && one.p.length ? one.p[t] : null))] : []),
+  const row = (name, score, one) => [name, { key: score.value, node: () => interval(score, scale, lines, one && one.nested) }, { key: score.value, node: () => estimated(score, ends) },
+    ...(compared ? [one && one.difference ? { key: one.difference.value, node: () => estimated(one.difference, ends) } : null, ...known.tests.map((_, t) => (one && one.p.length ? one.p[t] : null))] : []),
     ...(nested ? [one && one.nested ? { key: one.nested.value, node: () => estimated(one.nested) } : null, one ? one.bias : null] : []), ...(nulls ? [one ? one.null : null] : [])];
   const setButton = (i) => ({ key: i, node: () => button(`set ${i}`, () => pick(i)) });
-  const rows = [row("all features", known.all), row("no features", known.none), ...known.sets.map((s, i) => row(setButton(i), s.score, s))];
-  const head = ["", known.scoring, "", ...(known.tests.length ? ["against set 0", ...known.tests.map((t) => `p, ${t}`)] : []), ...(nested ? ["searched again", "bias"] : []), ...(nulls ? ["p, null"] : [])];
+  const rows = [row("all features", known.all), row("no features", known.none), ...(known.forest ? [row("ten most important to a forest", known.forest.score, known.forest)] : []), ...known.sets.map((s, i) => row(setButton(i), s.score, s))];
+  const head = ["", known.scoring, "", ...(compared ? ["against set 0", ...known.tests.map((t) => `p, ${t}`)] : []), ...(nested ? ["searched again", "bias"] : []), ...(nulls ? ["p, null"] : [])];
   head[0] = "by"; head[2] = "value";
-  return section("performance", "How well models predict by the sets", el("p", { class: "mute" }, `${known.scoring}, ${known.models}; intervals: ${number(100 * known.confidence)} %. Dashed: all features; dotted: none${known.null ? `; grey: the best of ${known.permutations} permuted targets` : ""}${nested ? "; the lower dot: searched again in every fold" : ""}.`),
+  return section("performance", "How well models predict by the sets", el("p", { class: "mute" }, `${known.scoring}, ${known.models}; intervals: ${number(100 * known.confidence)} %, ${known.intervals}. Dashed: all features; dotted: none${known.null ? `; grey: the best of ${known.permutations} permuted targets` : ""}${nested ? "; the lower dot: searched again in every fold" : ""}.`),
     table(head, rows, { label: "Performance", page: 22 }));
 }
 

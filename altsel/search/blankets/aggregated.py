@@ -36,6 +36,7 @@ from altsel.search.blankets.limits import (
     rest_of,
 )
 from altsel.search.blankets.ppfs import ppfs
+from altsel.search.blankets.undecided import undecided
 from altsel.stats.independence.protocol import Independence
 
 logger = logging.getLogger("altsel.search")
@@ -125,6 +126,8 @@ def aggregated(
     known = set().union(*(found.universe for found in learned.values()))
     universe = tuple(name for name in data.features if name in known or name in limits.include)
     members = {name: names for name, names in data.members.items() if name in universe}
+    if not stop.finished:
+        chosen = replace(chosen, sets=tuple(undecided(one, alpha) for one in chosen))
     ended = replace(chosen, stop=stop, universe=universe, members=members, effort=effort)
     return replace(ended, seed=folds.random_state)
 

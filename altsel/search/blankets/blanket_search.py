@@ -33,6 +33,7 @@ from altsel.search.blankets.limits import (
     refuse_limits_of_all,
     refuse_unknown,
 )
+from altsel.search.blankets.undecided import undecided
 from altsel.stats.independence.base import innermost, members_of
 from altsel.stats.independence.protocol import (
     Independence,
@@ -242,13 +243,17 @@ class BlanketSearch:
             elif last is not None:
                 verdicts.append(Verdict(name, Role.REJECTED, last.log_p, last.given))
         weakest = [verdict.log_p or 0.0 for verdict in verdicts if verdict.feature in roles]
-        return FeatureSet(
+        one = FeatureSet(
             tuple(name for name in self.test.features if name in roles),
             0.0 - max(weakest) / log(10) if weakest else 0.0,
             Proof.TESTED,
             seconds=time.perf_counter() - self.budget.began,
             verdicts=tuple(verdicts),
         )
+        if self.stop.finished:
+            return one
+        left_out = set(self.limits.exclude)
+        return undecided(one, self.alpha, (name for name in self.test.features if name not in left_out))
 
 
 @cache

@@ -6,6 +6,7 @@ from altsel.stats.equivalence.criterion import Criterion, Judgement, SetTest, re
 from altsel.stats.equivalence.models.cross_validated import CrossValidatedModels
 from altsel.stats.equivalence.models.frequencies import FrequencyModels
 from altsel.stats.equivalence.models.glm import GLMModels
+from altsel.stats.equivalence.models.held_out import HeldOutModels
 from altsel.stats.equivalence.models.sklearn import SklearnModels
 from altsel.stats.equivalence.paired import TOST, NonInferiority, PairedT, Wilcoxon
 from altsel.stats.equivalence.permutation import PermutedAUC, PermutedMean, PermutedVariance
@@ -22,6 +23,7 @@ __all__ = [
     "CrossValidatedModels",
     "FrequencyModels",
     "GLMModels",
+    "HeldOutModels",
     "JTest",
     "Judgement",
     "Models",

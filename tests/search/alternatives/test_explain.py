@@ -255,3 +255,17 @@ def test_nothing_to_explain() -> None:
     problem = Problem(Univariate([3, 2, 1]), 2)
     assert str(explain(problem, Dice(0.5), 1)).startswith("Nothing is in conflict")
     assert not altsel.explain(problem, Dice(0.5), 1, together=True).conflict
+
+
+def test_what_another_search_found_is_refused() -> None:
+    problem = altsel.Problem(altsel.Univariate([3, 2, 1]), k=2)
+    found = altsel.sequential(problem, altsel.Dice(1), alternatives=2)
+    assert altsel.explain(problem, altsel.Dice(1), 2, found=found).conflict
+    others = [
+        (altsel.Problem(problem.objective, k=1), altsel.Dice(1), "'k'"),
+        (problem, altsel.Dice(0.5), "'diversity'"),
+        (altsel.Problem(problem.objective, 2, [altsel.domain.forbid("x0")]), altsel.Dice(1), "'rules'"),
+    ]
+    for wanted, diversity, name in others:
+        with pytest.raises(altsel.ArgumentError, match=f"found is of another search .other {name}."):
+            altsel.explain(wanted, diversity, 2, found=found)

@@ -231,7 +231,13 @@ def test_the_seed_of_permutations_is_in_the_result_and_repeats_it() -> None:
 
 
 def test_roles_are_said_in_words() -> None:
-    assert [role.value for role in Role] == ["parent or child", "spouse", "member", "rejected"]
+    assert [role.value for role in Role] == [
+        "parent or child",
+        "spouse",
+        "member",
+        "rejected",
+        "not decided",
+    ]
 
 
 @pytest.mark.parametrize("ranking", [True, False])

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from altsel.errors import flags, of_kind
+from altsel.errors import ArgumentError, flags, listing, of_kind
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.engines.too_few_features import most_apart
 from altsel.exact.run import checked_question, log
+from altsel.exact.verification.verified_solutions import plain_diversity, plain_rule
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.feasibility_only import FeasibilityOnly, conditions_only
 from altsel.models.problem import Problem
@@ -89,6 +90,7 @@ def explain(
     checked_question(problem, dissimilarity)
     flags(together=together)
     of_kind("found", found, Solutions | None, "the Solutions of that search")
+    _refuse_another_search(found, problem, dissimilarity)
     with limited(time_limit), parts():
         try:
             if together:
@@ -100,6 +102,21 @@ def explain(
             return _explained(problem, dissimilarity, alternatives, solver, found)
         except OutOfTimeError:
             return Explanation((), Stop.TIME)
+
+
+def _refuse_another_search(found: Solutions | None, problem: Problem, diversity: Diversity) -> None:
+    """Refuse what a search for other sets found, as far as it says what was requested."""
+    stated = {} if found is None else found.request
+    asked = {
+        "k": list(problem.sizes),
+        "diversity": plain_diversity(diversity),
+        "rules": [plain_rule(rule) for rule in problem.subject_to],
+        "across": [plain_rule(rule) for rule in problem.across],
+        "data": getattr(problem.objective, "fingerprint", None),
+    }
+    other = [key for key, value in asked.items() if value is not None and stated.get(key, value) != value]
+    if other:
+        raise ArgumentError(f"found is of another search (other {listing(other)}): give what this one found")
 
 
 def _explained(

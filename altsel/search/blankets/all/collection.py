@@ -10,13 +10,14 @@ from dataclasses import dataclass, field, replace
 from altsel.models.rule import title_of
 from altsel.results.comparison import Comparison, Discarded
 from altsel.results.effort import Effort
-from altsel.results.feature_set import FeatureSet, Role
+from altsel.results.feature_set import FeatureSet
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.memory import peak
 from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.blanket_search import BlanketSearch, versions
 from altsel.search.blankets.limits import Limits, OutOfBudgetError
+from altsel.search.blankets.undecided import undecided
 from altsel.stats.equivalence.criterion import Criterion
 from altsel.stats.independence.base import members_of
 
@@ -134,9 +135,11 @@ class Family:
         own = getattr(test, "seed", None)
         seed = self.criterion.seed if own is None else own
         rules = [title_of(rule) for rule in self.limits.subject_to]
+        cut_short = not search.stop.finished
+        sets = [undecided(one, search.alpha) for one in self.kept] if cut_short else self.kept
         comparisons = f"{words}, alpha={search.alpha:g}" + "".join(f", {rule}" for rule in rules)
         return Solutions(
-            tuple(self.kept),
+            tuple(sets),
             search.stop,
             universe=test.features,
             criterion=f"{test.name}, alpha = {search.alpha:g}; {self.criterion.name}",
@@ -157,7 +160,7 @@ def members_only(one: FeatureSet) -> FeatureSet:
 
     There can be very many sets; names given would grow with the square of their size.
     """
-    inside = [verdict for verdict in one.verdicts if verdict.role is not Role.REJECTED]
+    inside = [verdict for verdict in one.verdicts if verdict.feature in one]
     comparisons = []
     for verdict in inside:
         usual = len(verdict.given) == len(one) - 1 and set(verdict.given) < set(one)

@@ -187,8 +187,12 @@ class CrossValidatedModels:
 
     def _fitted(self, fold: int, order: list[str]) -> tuple[float, FloatArray, FloatArray]:
         """Fit in one fold; return score, losses and predictions of its rows."""
+        return self._judged_in(fold, order)[1:]
+
+    def _judged_in(self, fold: int, order: list[str]) -> tuple[Any, float, FloatArray, FloatArray]:
+        """Fit in one fold; return the model, and score, losses and predictions of the rows judged."""
         train, test = self.folds[fold]
-        table = self.data.X[order] if order else pd.DataFrame({"none": np.zeros(len(self._target))})
+        table = self._table(order)
         model = base.clone(self.estimator) if order else self._featureless()
         nominal = [name for name in order if self.data.X[name].dtype == "category"]
         hint = f" ({listing(nominal)} hold categories: give a pipeline that encodes them)" if nominal else ""
@@ -200,7 +204,10 @@ class CrossValidatedModels:
             raise ArgumentError(
                 f"the score {self.scored} of fold {fold} is {score}; use fewer folds, or another"
             )
-        return score, lost, predicted
+        return model, score, lost, predicted
+
+    def _table(self, order: list[str]) -> pd.DataFrame:
+        return self.data.X[order] if order else pd.DataFrame({"none": np.zeros(len(self._target))})
 
     def _featureless(self) -> Any:
         return (
