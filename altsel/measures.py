@@ -18,9 +18,11 @@ arrays that returns a number is one, too.
 
 from altsel.stats.dependence import (
     Association,
+    CorrelationRatio,
     Measure,
     MutualInformation,
     Relief,
+    SymmetricUncertainty,
     absolute_pearson,
     absolute_spearman,
     association,
@@ -36,9 +38,11 @@ from altsel.stats.dependence import (
 
 __all__ = [
     "Association",
+    "CorrelationRatio",
     "Measure",
     "MutualInformation",
     "Relief",
+    "SymmetricUncertainty",
     "absolute_pearson",
     "absolute_spearman",
     "association",

@@ -10,14 +10,10 @@ from altsel.stats.dependence.importance import (
     importances,
     permutation_importance,
 )
-from altsel.stats.dependence.information import (
-    MutualInformation,
-    SymmetricUncertainty,
-    mutual_information,
-    symmetric_uncertainty,
-)
+from altsel.stats.dependence.information import MutualInformation, mutual_information
 from altsel.stats.dependence.measure import Dependence, Measure, Pairwise, dependence
 from altsel.stats.dependence.relief import Relief, relief, relieff
+from altsel.stats.dependence.symmetric_uncertainty import SymmetricUncertainty, symmetric_uncertainty
 
 __all__ = [
     "AbsoluteCorrelation",

@@ -15,9 +15,10 @@ from altsel.errors import flags
 from altsel.runtime.progress import counted
 from altsel.stats.dependence.association_of_counts import forms_of
 from altsel.stats.dependence.correlation import numeric_target
-from altsel.stats.dependence.correlation_ratio import columns_of_numbers, cramer, prepared
+from altsel.stats.dependence.correlation_ratio import columns_of_numbers, prepared
 from altsel.stats.dependence.evidence import Form, equal_evidence
 from altsel.stats.dependence.rank_polynomials import Polynomials, largest, rank_polynomials
+from altsel.stats.dependence.ratios import cramer
 
 CELLS = 1 << 20
 """Pairs that are measured at once: some ten arrays of so many numbers."""
