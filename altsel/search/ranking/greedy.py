@@ -13,7 +13,7 @@ from altsel._types import FloatArray
 from altsel._version import __version__
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.scanning import Scan, Statistics
-from altsel.errors import ArgumentError, checked_integer
+from altsel.errors import ArgumentError, checked_integer, flags
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Step
 from altsel.results.solutions import Solutions
@@ -156,9 +156,19 @@ def ranks(scores: FloatArray, selected: Sequence[int]) -> FloatArray:
 
 
 def greedy(
-    data: Dataset | Scan, criterion: Criterion, k: int, *, name: str = "", bins: int | None = None
+    data: Dataset | Scan,
+    criterion: Criterion,
+    k: int,
+    *,
+    name: str = "",
+    bins: int | None = None,
+    debiased: bool = True,
 ) -> Solutions:
     """Select the feature with the largest score, k times.
+
+    Informations are plug-in estimates less what chance gives (the mean if the rows of one feature are
+    permuted, in the strata of what is given), so that no number of levels is rewarded; those of noise are
+    0 in the mean, and may be negative.
 
     Parameters
     ----------
@@ -172,6 +182,8 @@ def greedy(
         The criterion in words.
     bins
         Number of bins; default: 5, or those of a scan.
+    debiased
+        Whether what chance gives is subtracted; if not, informations are plug-in estimates, as in papers.
 
     Returns
     -------
@@ -198,7 +210,8 @@ def greedy(
         checked_dataset("a ranking", data)
     if checked_integer("k", k, 1) > len(data.features):
         raise ArgumentError(f"k={k}, but there are only {len(data.features)} usable features")
-    known = Known(information_of(data, bins))
+    flags(debiased=debiased)
+    known = Known(information_of(data, bins, debiased))
     path: list[Step] = []
     while len(path) < k:
         scores = criterion(known)
@@ -207,7 +220,7 @@ def greedy(
         if len(path) < k:
             known.selected.append(best)
     label = name or getattr(criterion, "__name__", type(criterion).__name__)
-    return solutions(data, path, Stop.COUNT, f"{label}, k={k}", began)
+    return solutions(data, path, Stop.COUNT, f"{label}, k={k}{', debiased' * debiased}", began)
 
 
 def solutions(data: Dataset | Scan, path: list[Step], stop: Stop, search: str, began: float) -> Solutions:

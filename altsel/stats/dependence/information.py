@@ -20,13 +20,14 @@ from altsel.parallel import checked_jobs
 from altsel.stats.dependence.measure import Caveats
 from altsel.stats.dependence.neighbours import Neighbours
 from altsel.stats.dependence.of_counts import chance_information, features_of, information
-from altsel.stats.discrete.chance import above_chance
 from altsel.stats.discrete.coding import coded_columns
 from altsel.stats.discrete.entropies import Coded, chance_table, mutual_information_table
 
 LARGEST_SEED = 2**32 - 1
 DEBIASED = ", debiased"
 """What the name of an estimate says if what chance gives is subtracted."""
+ROUNDING = 1e-12
+"""Information of less, in nats, is rounding."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ class MutualInformation:
     def _table(self, first: Coded, second: Coded) -> FloatArray:
         """Information of two groups of discrete columns."""
         shared = mutual_information_table(first, second)
-        return above_chance(shared, chance_table(first, second)) if self.debiased else shared
+        return cut_at_0(shared, chance_table(first, second)) if self.debiased else shared
 
     def name_of(self, statistics: Statistics) -> str:
         """Name, with the bins of numbers."""
@@ -172,7 +173,7 @@ class MutualInformation:
         if not self.discrete:
             refuse_rows(self.name)
         shared, _ = information(statistics, "mutual information")
-        return above_chance(shared, chance_information(statistics)) if self.debiased else shared
+        return cut_at_0(shared, chance_information(statistics)) if self.debiased else shared
 
     @property
     def _neighbours(self) -> Neighbours:
@@ -182,6 +183,12 @@ class MutualInformation:
 def _coded(data: Dataset, chosen: BoolArray) -> Coded:
     kinds = [data.kinds[data.features[j]] for j in np.flatnonzero(chosen)]
     return Coded(list(coded_columns(data.X.loc[:, chosen], kinds, 2)))
+
+
+def cut_at_0(shared: FloatArray, chance: FloatArray) -> FloatArray:
+    """Subtract what chance gives; less than that is 0: noise can be, and criteria meet no negative number."""
+    left = shared - chance
+    return np.where(left > ROUNDING, left, 0.0)
 
 
 def checked_pair(a: npt.ArrayLike, b: npt.ArrayLike) -> list[tuple[pd.Series[Any], bool]]:

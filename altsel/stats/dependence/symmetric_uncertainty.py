@@ -13,9 +13,8 @@ from altsel.data.columns import codes, numbers
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Statistics
 from altsel.errors import ArgumentError, flags
-from altsel.stats.dependence.information import DEBIASED, checked_pair
+from altsel.stats.dependence.information import DEBIASED, ROUNDING, checked_pair, cut_at_0
 from altsel.stats.dependence.of_counts import chance_information, features_of, information
-from altsel.stats.discrete.chance import ROUNDING, above_chance
 from altsel.stats.discrete.coding import coded
 from altsel.stats.discrete.entropies import Coded, chance_table, mutual_information_table
 
@@ -124,7 +123,7 @@ class SymmetricUncertainty:
 def _share(shared: FloatArray, total: FloatArray, chance: FloatArray | None) -> FloatArray:
     """Divide information by the mean of the entropies; of both what is above chance, if that is given."""
     if chance is not None:
-        shared, total = above_chance(shared, chance), total - 2 * chance
+        shared, total = cut_at_0(shared, chance), total - 2 * chance
     there = total > ROUNDING
     return np.minimum(np.divide(2 * shared, total, out=np.zeros_like(shared), where=there), 1.0)
 

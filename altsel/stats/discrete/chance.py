@@ -17,8 +17,6 @@ from altsel.stats.discrete.hypergeometric import excess
 
 CELLS = 1 << 20
 """Pairs of sizes that are worked on at once."""
-ROUNDING = 1e-12
-"""What is left of information less than this, in nats, is rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,10 +102,9 @@ def expected_in_strata(counts: IntArray, starts: IntArray, other: IntArray) -> F
     return np.asarray(np.add.reduceat(found, starts) / total)
 
 
-def above_chance(shared: FloatArray, expected: FloatArray) -> FloatArray:
-    """Return the information that is more than chance gives, at least 0."""
-    left = shared - expected
-    return np.where(left > ROUNDING, left, 0.0)
+def above_chance(shared: FloatArray, expected: FloatArray | None) -> FloatArray:
+    """Subtract what chance gives from plug-in information, which rounding alone makes negative."""
+    return np.maximum(shared, 0.0) if expected is None else shared - expected
 
 
 def distinct(sizes: IntArray) -> tuple[FloatArray, IntArray]:

@@ -8,10 +8,8 @@ from altsel._types import FloatArray
 
 EXACT = 12.0
 """Expected counts below which the mean is summed over the distribution; above, by its moments."""
-LOGS = np.log(np.maximum(np.arange(4 * int(EXACT) + 200, dtype=float), 1.0))
-"""Logarithms of counts that the sums below need."""
-TAIL = 1e-18
-"""Share of the whole below which the rest of a sum is left out."""
+STEP = 1 << 10
+"""Cells whose sums are held at once."""
 
 
 def excess(first: FloatArray, second: FloatArray, rows: FloatArray) -> FloatArray:
@@ -42,18 +40,27 @@ def excess(first: FloatArray, second: FloatArray, rows: FloatArray) -> FloatArra
 
 
 def _summed(a: FloatArray, b: FloatArray, n: FloatArray) -> FloatArray:
-    """Sum over the counts from the least possible one, by ratios of probabilities that follow each other."""
-    mean = a * b / n
-    count, left = np.maximum(a + b - n, 0.0), n - a - b
-    weight, total, value = np.ones(mean.shape), np.zeros(mean.shape), np.zeros(mean.shape)
-    log_mean = np.log(mean)
-    while True:
-        total += weight
-        value += weight * count * (LOGS[count.astype(np.intp)] - log_mean)
-        weight *= (a - count) * (b - count) / ((count + 1) * (left + count + 1))
-        count += 1
-        if ((weight <= TAIL * total) & (count > mean)).all():
-            return np.asarray(value / total)
+    """Sum over counts, for cells of like means at a time."""
+    mean, found = a * b / n, np.empty(len(a))
+    order = np.argsort(mean)
+    for start in range(0, len(order), STEP):
+        some = order[start : start + STEP]
+        terms = int(mean[some[-1]] + 8 * np.sqrt(mean[some[-1]])) + 9  # all but 1e-13 of the probability
+        found[some] = _sums(a[some, None], b[some, None], n[some, None], terms)
+    return found
+
+
+def _sums(a: FloatArray, b: FloatArray, n: FloatArray, terms: int) -> FloatArray:
+    """Sum so many terms, by ratios of probabilities that follow each other; arrays of shape (cells, 1)."""
+    least, count = np.maximum(a + b - n, 0.0), np.arange(float(terms))[None]
+    if least.any():
+        count = least + count
+    weight, before = np.ones((len(a), terms)), count[:, :-1]
+    ratios = (a - before) * (b - before) / ((before + 1) * (n - a - b + before + 1))
+    np.cumprod(ratios, axis=1, out=weight[:, 1:])
+    logs = count * np.log(np.maximum(count, 1.0))
+    sums = [(weight * part).sum(axis=1) for part in (logs, count)]
+    return np.asarray((sums[0] - np.log(a * b / n)[:, 0] * sums[1]) / weight.sum(axis=1))
 
 
 def _expanded(a: FloatArray, b: FloatArray, n: FloatArray) -> FloatArray:
