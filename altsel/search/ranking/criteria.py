@@ -13,24 +13,36 @@ from altsel.search.ranking.greedy import (
     greedy,
     symmetrical_relevance,
 )
+from altsel.search.ranking.measured import PairMeasure, chosen_measure
 from altsel.search.ranking.relax_mrmr import relax_mrmr
 
 __all__ = ["cife", "cmim", "disr", "fcbf", "greedy", "jmi", "mifs", "mim", "mrmr", "relax_mrmr"]
 
 
-def mim(data: Dataset | Scan, k: int, *, bins: int | None = None, debiased: bool = True) -> Solutions:
-    """Select the k features of largest relevance: ``I(X; C)`` (UV eq. 29).
+def mim(
+    data: Dataset | Scan,
+    k: int,
+    *,
+    bins: int | None = None,
+    debiased: bool = True,
+    measure: PairMeasure | None = None,
+) -> Solutions:
+    """Select the k features of largest relevance: ``I(X; C)`` (UV eq. 29), with a measure in place of I.
 
     Parameters
     ----------
     data
-        The table; numbers are cut into `bins` bins of equal frequency.
+        The table.
     k
         Number of features.
     bins
-        Number of bins; default: 5, or those of a scan.
+        If given, dependence is information, in nats, of columns whose numbers are cut into so many bins of
+        equal frequency (of a scan, its own), as in the literature.
     debiased
         Whether informations are less what chance gives, as in `greedy`; if not, plug-in estimates.
+    measure
+        Measure of dependence, of features on the target and each other. Default: association, as in
+        `altsel.Univariate` and `altsel.MRMR`, if no bins are given.
 
     Returns
     -------
@@ -45,14 +57,21 @@ def mim(data: Dataset | Scan, k: int, *, bins: int | None = None, debiased: bool
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 0, 1, 1])
-    >>> [round(mim(data, 1, debiased=debiased)[0].score, 3) for debiased in (False, True)]
+    >>> [round(mim(data, 1, bins=5, debiased=debiased)[0].score, 3) for debiased in (False, True)]
     [0.693, 0.462]
     """
-    return greedy(data, Linear(0.0, 0.0), k, name="MIM", bins=bins, debiased=debiased)
+    by = chosen_measure(measure, bins, debiased)
+    return greedy(data, Linear(0.0, 0.0), k, name="MIM", bins=bins, debiased=debiased, measure=by)
 
 
 def mifs(
-    data: Dataset | Scan, k: int, *, beta: float = 1.0, bins: int | None = None, debiased: bool = True
+    data: Dataset | Scan,
+    k: int,
+    *,
+    beta: float = 1.0,
+    bins: int | None = None,
+    debiased: bool = True,
+    measure: PairMeasure | None = None,
 ) -> Solutions:
     """Penalise the sum of redundancies: ``I(X; C) - beta sum_i I(X; F_i)`` (UV eq. 32).
 
@@ -60,7 +79,7 @@ def mifs(
 
     Parameters
     ----------
-    data, k, bins, debiased
+    data, k, bins, debiased, measure
         As for `mim`.
     beta
         Weight of the redundancies, at least 0.
@@ -82,10 +101,18 @@ def mifs(
     ('a', 'b')
     """
     no_negative("beta", beta)
-    return greedy(data, Linear(beta, 0.0), k, name="MIFS", bins=bins, debiased=debiased)
+    by = chosen_measure(measure, bins, debiased)
+    return greedy(data, Linear(beta, 0.0), k, name="MIFS", bins=bins, debiased=debiased, measure=by)
 
 
-def mrmr(data: Dataset | Scan, k: int, *, bins: int | None = None, debiased: bool = True) -> Solutions:
+def mrmr(
+    data: Dataset | Scan,
+    k: int,
+    *,
+    bins: int | None = None,
+    debiased: bool = True,
+    measure: PairMeasure | None = None,
+) -> Solutions:
     """Penalise the mean redundancy: ``I(X; C) - 1/j sum_i I(X; F_i)`` (UV eq. 33).
 
     This is the difference form (MID); the quotient form (MIQ) divides instead. The exact criterion of a
@@ -94,7 +121,7 @@ def mrmr(data: Dataset | Scan, k: int, *, bins: int | None = None, debiased: boo
 
     Parameters
     ----------
-    data, k, bins, debiased
+    data, k, bins, debiased, measure
         As for `mim`.
 
     Returns
@@ -113,7 +140,8 @@ def mrmr(data: Dataset | Scan, k: int, *, bins: int | None = None, debiased: boo
     >>> mrmr(data, 2)[0].features
     ('a', 'b')
     """
-    return greedy(data, Linear(None, 0.0), k, name="mRMR", bins=bins, debiased=debiased)
+    by = chosen_measure(measure, bins, debiased)
+    return greedy(data, Linear(None, 0.0), k, name="mRMR", bins=bins, debiased=debiased, measure=by)
 
 
 def jmi(data: Dataset | Scan, k: int, *, bins: int | None = None, debiased: bool = True) -> Solutions:
@@ -123,8 +151,12 @@ def jmi(data: Dataset | Scan, k: int, *, bins: int | None = None, debiased: bool
 
     Parameters
     ----------
-    data, k, bins, debiased
+    data, k
         As for `mim`.
+    bins
+        Numbers are cut into so many bins of equal frequency; default: 5, or those of a scan.
+    debiased
+        Whether informations are less what chance gives, as in `greedy`; if not, plug-in estimates.
 
     Returns
     -------
@@ -150,8 +182,12 @@ def cife(data: Dataset | Scan, k: int, *, bins: int | None = None, debiased: boo
 
     Parameters
     ----------
-    data, k, bins, debiased
+    data, k
         As for `mim`.
+    bins
+        Numbers are cut into so many bins of equal frequency; default: 5, or those of a scan.
+    debiased
+        Whether informations are less what chance gives, as in `greedy`; if not, plug-in estimates.
 
     Returns
     -------
@@ -183,8 +219,12 @@ def cmim(
 
     Parameters
     ----------
-    data, k, bins, debiased
+    data, k
         As for `mim`.
+    bins
+        Numbers are cut into so many bins of equal frequency; default: 5, or those of a scan.
+    debiased
+        Whether informations are less what chance gives, as in `greedy`; if not, plug-in estimates.
     capped
         Whether a score is ``min(I(X; C), min_i I(X; C | F_i))``.
 
@@ -215,8 +255,12 @@ def disr(data: Dataset | Scan, k: int, *, bins: int | None = None, debiased: boo
 
     Parameters
     ----------
-    data, k, bins, debiased
+    data, k
         As for `mim`.
+    bins
+        Numbers are cut into so many bins of equal frequency; default: 5, or those of a scan.
+    debiased
+        Whether informations are less what chance gives, as in `greedy`; if not, plug-in estimates.
 
     Returns
     -------

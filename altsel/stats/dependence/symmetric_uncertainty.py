@@ -12,7 +12,7 @@ from altsel.data.binning import cut
 from altsel.data.columns import codes, numbers
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Statistics
-from altsel.errors import ArgumentError, flags
+from altsel.errors import ArgumentError, checked_integer, flags
 from altsel.stats.dependence.information import DEBIASED, ROUNDING, checked_pair, cut_at_0
 from altsel.stats.dependence.of_counts import chance_information, features_of, information
 from altsel.stats.discrete.coding import coded
@@ -57,6 +57,7 @@ class SymmetricUncertainty:
     by_level = False
 
     def __post_init__(self) -> None:
+        checked_integer("bins", self.bins, 1)
         flags(debiased=self.debiased)
 
     @property

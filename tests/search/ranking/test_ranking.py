@@ -103,7 +103,7 @@ def discrete(seed: int, rows: int = 90) -> altsel.Dataset:
 def test_every_step_has_the_largest_score_of_the_formula(name: str, seed: int) -> None:
     data = discrete(seed)
     search, formula = FORMULAS[name]
-    path = search(data, 5, debiased=False)[0].path
+    path = search(data, 5, bins=5, debiased=False)[0].path
     columns = {one: data.X[one].to_numpy() for one in data.features}
     y = data.y.to_numpy()
     chosen: list[str] = []
@@ -243,7 +243,7 @@ def test_a_criterion_of_ones_own() -> None:
         return known.relevance - 0.5 * sum(known.redundancy()) + 0.25 * sum(known.conditional())
 
     found = greedy(discrete(0), mine, 4)
-    assert found.search == "mine, k=4, debiased"
+    assert found.search == "mine, k=4, information, debiased"
     assert found[0].features == greedy(discrete(0), Linear(0.5, 0.25), 4)[0].features
 
 
