@@ -26,6 +26,7 @@ from altsel.catalogue.blankets import (
 )
 from altsel.catalogue.dissimilarities import DissimilarityFactory
 from altsel.catalogue.names import (
+    BY_PAIRS,
     BY_SUBSETS,
     AllBlanketsMethod,
     BlanketMethod,
@@ -44,6 +45,7 @@ from altsel.catalogue.names import (
 )
 
 __all__ = [
+    "BY_PAIRS",
     "BY_SUBSETS",
     "AllBlanketsMethod",
     "BlanketMethod",

@@ -189,3 +189,7 @@ class FilterName(StrEnum):
     DISR = "disr"
     RELAX_MRMR = "relax-mrmr"
     FCBF = "fcbf"
+
+
+BY_PAIRS = (FilterName.MIM, FilterName.MIFS, FilterName.MRMR)
+"""Criteria of pairs of columns, for which any measure does; the others are of information."""

@@ -9,7 +9,7 @@ import typer
 
 import altsel
 from altsel import catalogue
-from altsel.catalogue import FilterName, MeasureName
+from altsel.catalogue import BY_PAIRS, FilterName, MeasureName
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.messages import progress
@@ -22,9 +22,6 @@ from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError
 from altsel.results.solutions import Solutions
 from altsel.stats.discrete.information import BINS
-
-BY_MEASURE = (FilterName.MIM, FilterName.MIFS, FilterName.MRMR)
-"""Criteria of pairs, for which any measure does; others need information given the target, or their own."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ class RankOptions:
             raise ArgumentError("fcbf finds its own k" if self.k is not None else needs)
         if self.capped and self.method is not FilterName.CMIM:
             raise ArgumentError(f"--capped: for --method cmim, not for --method {self.method.value}")
-        by_measure = self.method in BY_MEASURE
+        by_measure = self.method in BY_PAIRS
         if self.measure is not None and (self.bins is not None or not by_measure):
             other = "--bins" if by_measure else f"--method {self.method.value}"
             raise ArgumentError(f"--measure {self.measure} excludes {other}, which is by information")
@@ -81,7 +78,7 @@ class RankOptions:
         }
         size = () if self.k is None else (self.k,)
         own = options.get(self.method, {}) | {"bins": self.bins, "debiased": not self.plain}
-        if self.method in BY_MEASURE and self.bins is None:
+        if self.method in BY_PAIRS and self.bins is None:
             own |= {"measure": catalogue.measure(self.measure or MeasureName.ASSOCIATION, self.seed)}
         elif isinstance(table, Scan):
             table = table.with_bins(self.information_bins)

@@ -12,11 +12,14 @@ from hypothesis import strategies as st
 from scipy.stats import norm, pearsonr, rankdata, spearmanr
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
+from sklearn.inspection import permutation_importance as permutation_importance_of
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 from altsel import ArgumentError, DataError, Dataset, dependence
+from altsel.data.dealing import dealt
 from altsel.measures import (
     absolute_pearson,
     absolute_spearman,
@@ -285,11 +288,36 @@ def test_importances_of_any_estimator(mixed: Dataset) -> None:
     linear = dependence(mixed, importances(LogisticRegression()))
     assert linear.relevance["noisy"] > linear.relevance["noise"]
     assert "LogisticRegression" in linear.measure
+    assert importances(RandomForestClassifier()).name.startswith("importance in RandomForestClassifier")
     with pytest.raises(ArgumentError, match="permutation_importance"):
         dependence(mixed, importances(KNeighborsClassifier()))
     assert len(dependence(mixed, permutation_importance(KNeighborsClassifier())).relevance) == 4
     with pytest.raises(ArgumentError, match="relevances only"):
         _ = linear.redundancy
+
+
+def test_an_estimator_that_leaves_columns_out_has_no_debiased_importances(mixed: Dataset) -> None:
+    class FirstTwo(RandomForestClassifier):  # type: ignore[misc]
+        def fit(self, X: Any, y: Any) -> Any:
+            return super().fit(X[:, :2], y)
+
+    with pytest.raises(ArgumentError, match=r"2 importances of 8 columns.*debiased=False"):
+        dependence(mixed, importances(FirstTwo(5)))
+    assert len(importances(FirstTwo(5), debiased=False).relevance(mixed)) == 2
+
+
+def test_permutations_are_scored_on_rows_left_out(mixed: Dataset) -> None:
+    tree = DecisionTreeClassifier(random_state=0)
+    X, y = mixed.matrix(), mixed.target_values()
+    found = np.zeros(X.shape[1])
+    for part in dealt(np.unique(y, return_inverse=True)[1], 3, 0):
+        rest = np.setdiff1d(np.arange(len(y)), part)
+        model = tree.fit(X[rest], y[rest])
+        own = permutation_importance_of(model, X[part], y[part], n_repeats=10, random_state=0)
+        found += own.importances_mean * len(part) / len(y)
+    assert permutation_importance(tree, folds=3).relevance(mixed) == pytest.approx(found)
+    whole = permutation_importance_of(tree.fit(X, y), X, y, n_repeats=10, random_state=0).importances_mean
+    assert permutation_importance(tree, folds=None).relevance(mixed) == pytest.approx(whole)
 
 
 def test_settings_are_checked(mixed: Dataset) -> None:

@@ -116,7 +116,7 @@ def fitted(
 
 def named(estimator: object) -> str:
     """Name the class of an estimator."""
-    return type(estimator).__name__ if estimator else "a random forest"
+    return "a random forest" if estimator is None else type(estimator).__name__
 
 
 def _own(model: Any) -> FloatArray:
