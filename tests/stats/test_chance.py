@@ -45,7 +45,8 @@ X = np.array([1.0, 4.0, 2.0, 8.0, 5.0, 7.5])
 
 def test_information_is_less_its_mean_over_all_orders_of_the_rows() -> None:
     mean = mean_over_orders(mutual_info_score, A, B)
-    assert expected_information(*(Margins.of([np.bincount(one)]) for one in (A, B)), 6) == pytest.approx(mean)
+    first, second = (Margins.of([np.bincount(one)]) for one in (A, B))
+    assert expected_information(first, second, 6) == pytest.approx(mean)
     plain = mutual_info_score(A, B)
     assert plain > mean  # else 0 would be right
     assert MutualInformation()(words(A), words(B)) == pytest.approx(plain - mean)
@@ -77,7 +78,8 @@ def test_expected_information_is_scikit_learn_s(seed: int, rows: int) -> None:
     columns = [np.unique(random.integers(0, one, rows), return_inverse=True)[1] for one in levels]
     columns.append(np.sort(random.poisson(3, rows)))
     columns[-1] = np.unique(columns[-1], return_inverse=True)[1]
-    table = expected_information(*[Margins.of([np.bincount(one) for one in columns])] * 2, rows)
+    margins = Margins.of([np.bincount(one) for one in columns])
+    table = expected_information(margins, margins, rows)
     expected = [[by_scikit_learn(a, b) for b in columns] for a in columns]
     assert table == pytest.approx(np.array(expected), abs=2e-5)
     assert (table >= -1e-15).all()
@@ -134,8 +136,8 @@ def test_copies_have_all_and_identifiers_nothing() -> None:
         assert measure(alone, y) == measure(alone, wide) == measure(alone, random.normal(size=60)) == 0
     assert MutualInformation()(alone, y) == 0
     data = Dataset({"alone": alone, "wide": wide}, y)
-    for measure in (SymmetricUncertainty(), CorrelationRatio(), MutualInformation()):
-        assert dependence(data, measure).relevance["alone"] == 0
+    for one in (SymmetricUncertainty(), CorrelationRatio(), MutualInformation()):
+        assert dependence(data, one).relevance["alone"] == 0
 
 
 def test_neighbours_need_no_correction() -> None:

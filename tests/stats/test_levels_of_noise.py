@@ -55,8 +55,8 @@ def measure_of(name: MeasureName, target: str) -> tuple[Any, int]:
     return catalogue.measure(name, 0), 8 if name is MeasureName.RELIEF else 16
 
 
-def relevances(measure: Any, draws: int, *of: Any, shuffled: bool = False) -> pd.DataFrame:
-    tables = [table(*of, seed, shuffled=shuffled) for seed in range(draws)]
+def relevances(measure: Any, draws: int, rows: int, target: str, *, shuffled: bool = False) -> pd.DataFrame:
+    tables = [table(rows, target, seed, shuffled=shuffled) for seed in range(draws)]
     return pd.DataFrame([altsel.dependence(one, measure).relevance for one in tables])
 
 
@@ -90,7 +90,8 @@ def test_plain_estimates_do_reward_them(name: MeasureName) -> None:
 
 @pytest.mark.parametrize("name", [MeasureName.ASSOCIATION, MeasureName.MI, MeasureName.SU, MeasureName.RATIO])
 def test_two_wide_categories_are_not_redundant(name: MeasureName) -> None:
-    measure, found = catalogue.measure(name, 0), []
+    measure = catalogue.measure(name, 0)
+    found: list[list[Any]] = []
     for seed in range(8):
         random = np.random.default_rng(seed)
         a, b, z = (words(random.integers(0, levels, 600)) for levels in (150, 150, 3))
