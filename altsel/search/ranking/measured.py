@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 
@@ -28,11 +29,9 @@ class MeasuredDependence:
     """
 
     def __init__(self, data: Dataset | Scan, measure: PairMeasure) -> None:
+        self._data, self._measure = data, measure
         self._found: Dependence = dependence(data, measure)
         self.relevance: FloatArray = np.asarray(self._found.relevance, dtype=float)
-        self._of_one: Callable[[int], FloatArray] | None = None
-        if isinstance(measure, Association) and not isinstance(data, (Scan, Statistics)):
-            self._of_one = measure.rows(data)
 
     @property
     def name(self) -> str:
@@ -41,9 +40,15 @@ class MeasuredDependence:
 
     def with_feature(self, index: int) -> FloatArray:
         """Give the dependence of every feature on one feature."""
-        if self._of_one is not None:
-            return self._of_one(index)
-        return np.asarray(self._found.redundancy.to_numpy()[index], dtype=float)
+        return self._of_one(index)
+
+    @cached_property
+    def _of_one(self) -> Callable[[int], FloatArray]:
+        """One feature at a time by association; other measures know all pairs at once."""
+        if isinstance(self._measure, Association) and not isinstance(self._data, (Scan, Statistics)):
+            return self._measure.rows(self._data)
+        table = self._found.redundancy.to_numpy()
+        return lambda index: np.asarray(table[index], dtype=float)
 
 
 def chosen_measure(measure: PairMeasure | None, bins: int | None, debiased: bool) -> PairMeasure | None:

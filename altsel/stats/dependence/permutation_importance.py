@@ -40,7 +40,7 @@ class PermutationImportance:
     scoring
         Name of a scikit-learn scorer; default: the estimator's own.
     repeats
-        Number of shuffles of each feature, in each fold.
+        Number of shuffles of each feature, divided among the folds, in each of which there is at least one.
     random_state
         Seed of the folds, of the shuffles and of the default estimator.
     folds
@@ -74,7 +74,8 @@ class PermutationImportance:
         if self.folds is not None:
             strata = codes(data.y) if classes else np.zeros(len(rows), dtype=np.int64)
             parts = list(dealt(strata, min(self.folds, len(rows)), self.random_state))
-        heeding = _Heeding(len(parts) * (1 + self.repeats * len(data.features)))
+        repeats = -(-self.repeats // len(parts))
+        heeding = _Heeding(len(parts) * (1 + repeats * len(data.features)))
         for part in parts:
             learnt = rows if self.folds is None else np.setdiff1d(rows, part)
             model = fitted(self.estimator, matrix[learnt], target[learnt], classes, self.random_state)
@@ -83,7 +84,7 @@ class PermutationImportance:
                 matrix[part],
                 target[part],
                 scoring=heeding.of(metrics.check_scoring(model, scoring=self.scoring)),
-                n_repeats=self.repeats,
+                n_repeats=repeats,
                 random_state=self.random_state,
             )
             total += len(part) / len(rows) * found.importances_mean

@@ -45,7 +45,7 @@ def _summed(a: FloatArray, b: FloatArray, n: FloatArray) -> FloatArray:
     order = np.argsort(mean)
     for start in range(0, len(order), STEP):
         some = order[start : start + STEP]
-        terms = int(mean[some[-1]] + 8 * np.sqrt(mean[some[-1]])) + 9  # all but 1e-13 of the probability
+        terms = int(mean[some[-1]] + 6 * np.sqrt(mean[some[-1]])) + 9  # all but 1e-10 of the probability
         found[some] = _sums(a[some, None], b[some, None], n[some, None], terms)
     return found
 
