@@ -5,22 +5,28 @@ arrays that returns a number is one, too.
 
 ======================================  ======================================================
 ``association``                         squared correlation of ranks, straight or curved, and of levels, by p
-``mutual_information``                  nats; plug-in for tables, nearest neighbours for numbers
+``mutual_information``                  nats; of tables, of numbers by nearest neighbours
 ``symmetric_uncertainty``               mutual information as a share of the mean entropy
 ``absolute_pearson``                    absolute correlation; ``absolute_spearman`` of ranks
 ``correlation_ratio``                   of numbers across classes; Cramér's V of classes
 ``gaussian_copula_information``         nats, in closed form from ranks; for Gaussian copulas
 ``relief``, ``relieff``                 Relief and ReliefF; `Relief` takes settings
 ``importances``                         of a fitted scikit-learn model
-``permutation_importance``              loss of a fitted model when a feature is shuffled
+``permutation_importance``              loss of a model, on rows left out, when one is shuffled
 ======================================  ======================================================
+
+What chance gives is subtracted (``debiased=False``: it is not), so that no measure rewards many levels:
+information and symmetric uncertainty of classes and the correlation ratio in closed form, importances and
+Relief by permuted copies; permutation importance is measured on rows left out.
 """
 
 from altsel.stats.dependence import (
     Association,
+    CorrelationRatio,
     Measure,
     MutualInformation,
     Relief,
+    SymmetricUncertainty,
     absolute_pearson,
     absolute_spearman,
     association,
@@ -36,9 +42,11 @@ from altsel.stats.dependence import (
 
 __all__ = [
     "Association",
+    "CorrelationRatio",
     "Measure",
     "MutualInformation",
     "Relief",
+    "SymmetricUncertainty",
     "absolute_pearson",
     "absolute_spearman",
     "association",

@@ -1,7 +1,8 @@
-"""Greedy filters: features ranked by criteria of information theory, in milliseconds, without proof.
+"""Greedy filters: features ranked by relevance less redundancy, in milliseconds, without proof.
 
 ``mim``, ``mifs``, ``mrmr``, ``jmi``, ``cife``, ``cmim``, ``disr`` and ``relax_mrmr`` of the unified
-view (Yu, Liu and Li 2021), and ``fcbf``, which finds its own number of features.
+view (Yu, Liu and Li 2021), and ``fcbf``, which finds its own number of features. The first three measure by
+association, or by information if ``bins=`` are given; the others by information, less what chance gives.
 """
 
 from altsel.search.ranking.criteria import (

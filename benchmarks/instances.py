@@ -50,7 +50,7 @@ def multivariate() -> Iterator[Instance]:
     cancer, digits = load_breast_cancer(), load_digits()
     wdbc, even = (cancer.data, cancer.target), (digits.data, digits.target % 2)
     made = {n: make_classification(1000, n, n_informative=20, random_state=0) for n in (200, 500)}
-    mi, pearson = altsel.measures.mutual_information, altsel.measures.absolute_pearson
+    mi, pearson = altsel.measures.MutualInformation(debiased=False), altsel.measures.absolute_pearson
     yield _instance("wdbc, MI", wdbc, mi, "mrmr", (10, 1), "sequential")
     yield _instance("wdbc, MI", wdbc, mi, "mrmr", (5, 10), "sequential")
     yield _instance("wdbc, MI", wdbc, mi, "mrmr", (5, 5), "sum")
@@ -105,5 +105,5 @@ def _mutual_information(table: pd.DataFrame, target: pd.Series) -> tuple[float, 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", altsel.DataWarning)
         data = altsel.Dataset(table, target.rename("the target"))
-    given = altsel.dependence(data, altsel.measures.mutual_information)
+    given = altsel.dependence(data, altsel.measures.MutualInformation(debiased=False))
     return tuple(given.normalized().relevance.tolist())

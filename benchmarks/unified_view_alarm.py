@@ -187,7 +187,11 @@ def lines(network: BayesianNetwork, conventions: Conventions) -> Iterator[tuple[
         for label, rank in conventions.ranked().items():
             yield label + (", 5" if near else ""), partial(rank, k=size[near]), near
         if same and not near:
-            yield "all features", lambda data: ranking.mim(data, len(data.features)), False
+            yield (
+                "all features",
+                lambda data: ranking.mim(data, len(data.features), bins=5, debiased=False),
+                False,
+            )
 
 
 def other_conventions(network: BayesianNetwork) -> None:

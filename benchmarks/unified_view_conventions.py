@@ -12,6 +12,7 @@ from altsel import blankets as blanket
 from altsel.blankets import Limits
 from altsel.independence import GSquare
 from altsel.search.blankets.forward_backward import OrderVariables, dependent_by_information
+from altsel.stats.discrete.information import BINS
 
 Search = Callable[[Dataset], Solutions]
 Learner = Callable[..., Solutions]
@@ -62,7 +63,8 @@ class Conventions:
     def ranked(self) -> dict[str, Filter]:
         """Label the filters."""
         words = "CMIM (capped)" if self.capped else "CMIM (eq. 39)"
-        return {**self.filters, words: partial(ranking.cmim, capped=self.capped)}
+        plain = self.capped  # the paper's estimates are plain
+        return {**self.filters, words: partial(ranking.cmim, capped=self.capped, debiased=not plain)}
 
 
 def method(label: str) -> str:
@@ -75,7 +77,10 @@ PAPER_LIKE = Conventions(
     {"corrected": False},
     {"G2 / dof": blanket.dependent_by_association, "I": dependent_by_information},
     capped=True,
-    filters={"mRMR": ranking.mrmr, "JMI": ranking.jmi},
+    filters={
+        "mRMR": partial(ranking.mrmr, bins=BINS, debiased=False),
+        "JMI": partial(ranking.jmi, debiased=False),
+    },
 )
 TWO_BINS = replace(PAPER_LIKE, title=f"{PAPER_LIKE.title}, numbers in two bins")
 DEFAULTS = Conventions("defaults of this package", {}, {"p": blanket.dependent_by_p}, capped=False)

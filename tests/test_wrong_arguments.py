@@ -258,13 +258,15 @@ CALLS: dict[str, Callable[[], Call]] = {
         caveats=None,
     ),
     "Association": plain(measures.Association, squared=True),
-    "Relief": plain(measures.Relief, neighbours=3, samples=10, random_state=0),
+    "CorrelationRatio": plain(measures.CorrelationRatio, debiased=True),
+    "SymmetricUncertainty": plain(measures.SymmetricUncertainty, bins=10, debiased=True),
+    "Relief": plain(measures.Relief, neighbours=3, samples=10, random_state=0, debiased=True),
     "MutualInformation": plain(
-        measures.MutualInformation, neighbors=3, random_state=0, discrete=True, n_jobs=None
+        measures.MutualInformation, neighbors=3, random_state=0, discrete=True, n_jobs=None, debiased=True
     ),
-    "importances": plain(measures.importances, estimator=None, random_state=0),
+    "importances": plain(measures.importances, estimator=None, random_state=0, debiased=True),
     "permutation_importance": plain(
-        measures.permutation_importance, estimator=None, scoring=None, random_state=0
+        measures.permutation_importance, estimator=None, scoring=None, random_state=0, folds=5
     ),
     **{
         name: plain(getattr(measures, name), a=[1.0, 2.0, 3.0], b=[1.0, 3.0, 2.0])
@@ -474,21 +476,21 @@ CALLS: dict[str, Callable[[], Call]] = {
     "implies": plain(lambda first, then: domain.implies(first, "x2", then), first="x0", then="x1"),
     # rankings
     **{
-        name: of_data(getattr(ranking, name), M.classes, k=2, bins=3, **more)
+        name: of_data(getattr(ranking, name), M.classes, k=2, bins=3, debiased=True, **more)
         for name, more in dict[str, dict[str, Any]](
             {
                 "cife": {},
                 "cmim": {"capped": False},
                 "disr": {},
                 "jmi": {},
-                "mifs": {"beta": 1.0},
-                "mim": {},
-                "mrmr": {},
+                "mifs": {"beta": 1.0, "measure": None},
+                "mim": {"measure": None},
+                "mrmr": {"measure": None},
                 "relax_mrmr": {"normalised": False},
             }
         ).items()
     },
-    "fcbf": of_data(ranking.fcbf, M.classes, delta=0.0, normalised=True, bins=3),
+    "fcbf": of_data(ranking.fcbf, M.classes, delta=0.0, normalised=True, bins=3, debiased=True),
     # tests of independence
     "BenjaminiHochberg": of_test(independence.BenjaminiHochberg),
     "Counted": of_test(independence.Counted, remembered=5),

@@ -27,6 +27,7 @@ from altsel.catalogue.blankets import (
 )
 from altsel.catalogue.dissimilarities import DissimilarityFactory
 from altsel.catalogue.names import (
+    BY_PAIRS,
     BY_SUBSETS,
     AllBlanketsMethod,
     BlanketMethod,
@@ -45,6 +46,7 @@ from altsel.catalogue.names import (
 )
 
 __all__ = [
+    "BY_PAIRS",
     "BY_SUBSETS",
     "SLOW_MEASURES",
     "AllBlanketsMethod",

@@ -96,6 +96,12 @@ def measure(name: MeasureName, seed: int) -> altsel.measures.Measure:
         MeasureName.IMPORTANCES: lambda: known.importances(random_state=seed),
         MeasureName.PERMUTATION: lambda: known.permutation_importance(random_state=seed),
         MeasureName.RELIEF: lambda: known.Relief(random_state=seed),
+        MeasureName.MI_PLAIN: lambda: known.MutualInformation(random_state=seed, debiased=False),
+        MeasureName.SU_PLAIN: lambda: known.SymmetricUncertainty(debiased=False),
+        MeasureName.RATIO_PLAIN: lambda: known.CorrelationRatio(debiased=False),
+        MeasureName.IMPORTANCES_PLAIN: lambda: known.importances(random_state=seed, debiased=False),
+        MeasureName.PERMUTATION_PLAIN: lambda: known.permutation_importance(random_state=seed, folds=None),
+        MeasureName.RELIEF_PLAIN: lambda: known.Relief(random_state=seed, debiased=False),
     }
     return measures[name]()
 

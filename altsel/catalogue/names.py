@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class MeasureName(StrEnum):
-    """Measures of dependence."""
+    """Measures of dependence; those that end in "plain" keep what chance gives a feature of many levels."""
 
     ASSOCIATION = "association"
     MI = "mutual-information"
@@ -18,6 +18,12 @@ class MeasureName(StrEnum):
     IMPORTANCES = "importances"
     PERMUTATION = "permutation-importance"
     RELIEF = "relief"
+    MI_PLAIN = "mutual-information-plain"
+    SU_PLAIN = "symmetric-uncertainty-plain"
+    RATIO_PLAIN = "correlation-ratio-plain"
+    IMPORTANCES_PLAIN = "importances-plain"
+    PERMUTATION_PLAIN = "permutation-importance-plain"
+    RELIEF_PLAIN = "relief-plain"
 
 
 class IndependenceName(StrEnum):
@@ -183,3 +189,7 @@ class FilterName(StrEnum):
     DISR = "disr"
     RELAX_MRMR = "relax-mrmr"
     FCBF = "fcbf"
+
+
+BY_PAIRS = (FilterName.MIM, FilterName.MIFS, FilterName.MRMR)
+"""Criteria of pairs of columns, for which any measure does; the others are of information."""

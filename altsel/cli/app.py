@@ -49,7 +49,7 @@ COMMANDS = {
         "blankets",
         "Find all Markov blankets of the target: the sets that explain it as well as each other.",
     ),
-    "rank": ("rank", "Rank features by a greedy information-theoretic criterion."),
+    "rank": ("rank", "Rank features by a greedy criterion: relevance, less redundancy."),
     "equivalence": (
         "analyse",
         "Test which solutions are equivalent: as good in prediction, and as informative.",

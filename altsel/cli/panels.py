@@ -60,6 +60,7 @@ PANELS: dict[str, dict[str, str]] = {
         "beta": "Q",
         "delta": "Q",
         "capped": "",
+        "plain": "",
     },
     "Rules": {"rules": "FILE", "include": "FEATURE", "exclude": "FEATURE"},
     "Tests and models": {

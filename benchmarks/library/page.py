@@ -28,7 +28,8 @@ odd?), come with the examples (ionosphere), or are drawn by `benchmarks/library/
 - `KIND-FEATURES-SEED-CRITERION-kK-sumN-tT`: the best N sets of K features by the sum (`min`: by the
   poorest) of a criterion, any two with a Dice dissimilarity of at least T per cent; without `sumN` one set.
   `k3to7`: 3 to 7 features. `sum3-t50` of ten features: no two share more than five. Relevance and
-  redundancy are correlation ratios (`altsel.measures.correlation_ratio`); the criteria: docs/formulations.
+  redundancy are plain correlation ratios (`altsel.measures.CorrelationRatio(debiased=False)`); the criteria:
+  docs/formulations.
 - Every model as free MPS and as LP, compressed (HiGHS from pip reads neither `.gz`: unpack first). MPS
   files minimise the negative of the quality, LP files maximise it. CFS is written in a linearised form with
   a few tangents: its optimum in the file bounds the quality from above, by up to a per cent.

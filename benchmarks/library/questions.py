@@ -56,7 +56,7 @@ def grids(folder: Path, out: Path, solvers: Sequence[str], seconds: float) -> It
             yield Grid(
                 data=paths,
                 target="target",
-                measures=[MeasureName.RATIO],
+                measures=[MeasureName.RATIO_PLAIN],
                 objectives=[criterion],
                 k=block.k,
                 tau=block.tau if alternatives else block.tau[:1],

@@ -177,11 +177,20 @@ def test_every_ranking_runs(method: FilterName) -> None:
 def test_capped_scores_stay_below_the_relevance(tmp_path: Path) -> None:
     path = tmp_path / "xor.csv"
     path.write_text("a,b,y\n0,0,0\n0,1,1\n1,0,1\n1,1,0\n")
-    options = ["rank", path, "--target", "y", "--method", "cmim", "-k", "2", "--format", "json"]
+    options = ["rank", path, "--target", "y", "--method", "cmim", "-k", "2", "--plain", "--format", "json"]
     for more, score in ((["--capped"], 0.0), ([], np.log(2))):
         found = json.loads(run(*options, *more))
         assert found["sets"][0]["path"][1]["score"] == pytest.approx(score, abs=1e-12)
         assert ("capped" in found["search"]) == bool(more)
+
+
+@pytest.mark.parametrize("measure", [None, "absolute-pearson"])
+def test_the_most_relevant_features_are_those_of_select(measure: str | None) -> None:
+    options = [IONOSPHERE, "--target", "target", "-k", "5", *(["--measure", measure] if measure else [])]
+    ranked = json.loads(run("rank", *options, "--method", "mim", "--format", "json"))
+    selected = json.loads(run("select", *options, "--alternatives", "0", "--format", "json"))
+    assert ranked["sets"][0]["features"] == selected["sets"][0]["features"]
+    assert ranked["sets"][0]["score"] == pytest.approx(selected["sets"][0]["score"])
 
 
 def test_rankings_as_csv_and_json_agree() -> None:
@@ -202,6 +211,9 @@ def test_rankings_as_csv_and_json_agree() -> None:
         (["rank", "--method", "fcbf", "-k", "2"], "its own k"),
         (["rank", "--method", "jmi", "-k", "2", "--capped"], "--capped: for --method cmim"),
         (["rank", "--method", "mim", "-k", "99"], "only 33"),
+        (["rank", "-k", "2", "--measure", "relief", "--bins", "5"], "--measure relief excludes --bins"),
+        (["rank", "-k", "2", "--method", "jmi", "--measure", "relief"], "excludes --method jmi"),
+        (["rank", "-k", "2", "--plain"], "--plain is of information: give --bins 5"),
     ],
 )
 def test_wrong_calls_are_one_line(arguments: list[str], message: str) -> None:

@@ -331,7 +331,8 @@ def test_the_task_is_told_by_the_target_or_by_the_user() -> None:
     )
     few = (target // 100).astype(int)
     by_class = AlternativeFeatureSelector(**UNIVARIATE, k=3).fit(table, few)
-    by_number = AlternativeFeatureSelector(**UNIVARIATE, k=3, task="regression").fit(table, few)
+    plain = {**UNIVARIATE, "relevance": "correlation-ratio-plain"}
+    by_number = AlternativeFeatureSelector(**plain, k=3, task="regression").fit(table, few)
     correlations = table.corrwith(few).abs().nlargest(3)
     assert by_number.solutions_[0].score == pytest.approx(correlations.sum())
     assert by_class.solutions_[0].score != pytest.approx(correlations.sum())

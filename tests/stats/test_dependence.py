@@ -12,11 +12,14 @@ from hypothesis import strategies as st
 from scipy.stats import norm, pearsonr, rankdata, spearmanr
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
+from sklearn.inspection import permutation_importance as permutation_importance_of
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 from altsel import ArgumentError, DataError, Dataset, dependence
+from altsel.data.dealing import dealt
 from altsel.measures import (
     absolute_pearson,
     absolute_spearman,
@@ -44,6 +47,7 @@ PAIRWISE = [
     correlation_ratio,
     gaussian_copula_information,
 ]
+PLAIN_INFORMATION, PLAIN_UNCERTAINTY = MutualInformation(debiased=False), SymmetricUncertainty(debiased=False)
 ALL = [*PAIRWISE, importances(), permutation_importance()]
 
 
@@ -51,8 +55,8 @@ def test_a_table_by_hand() -> None:
     # counts 3 1 / 1 3: H = log 2 each, joint 2 (3/8 log 8/3 + 1/8 log 8)
     a, b = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
     information = 2 * np.log(2) - 2 * (3 / 8 * np.log(8 / 3) + 1 / 8 * np.log(8))
-    assert mutual_information(a, b) == pytest.approx(information)
-    assert symmetric_uncertainty(a, b) == pytest.approx(information / np.log(2))
+    assert PLAIN_INFORMATION(a, b) == pytest.approx(information)
+    assert PLAIN_UNCERTAINTY(a, b) == pytest.approx(information / np.log(2))
 
 
 def test_constants_have_no_dependence() -> None:
@@ -118,9 +122,9 @@ def test_discrete_redundancy_and_uncertainty_equal_scikit_learn() -> None:
     rng = np.random.default_rng(1)
     X = pd.DataFrame(rng.integers(0, 4, (300, 5)), columns=list("abcde"))
     data = Dataset(X, rng.integers(0, 3, 300))
-    information = dependence(data, mutual_information)
+    information = dependence(data, PLAIN_INFORMATION)
     redundancy = information.redundancy
-    uncertainty = dependence(data, symmetric_uncertainty)
+    uncertainty = dependence(data, PLAIN_UNCERTAINTY)
     for a in data.features:
         assert information.relevance[a] == pytest.approx(mutual_info_score(X[a], data.y))
         assert uncertainty.relevance[a] == pytest.approx(normalized_mutual_info_score(X[a], data.y))
@@ -245,7 +249,7 @@ def test_what_has_no_order_has_no_correlation() -> None:
 def test_categories_work_without_one_hot_coding() -> None:
     X = pd.DataFrame({"colour": ["r", "g", "b", "r"] * 5, "n": range(20)})
     data = Dataset(X, X["colour"].rename("y") == "r")
-    assert dependence(data, mutual_information).relevance["colour"] == pytest.approx(np.log(2))
+    assert dependence(data, PLAIN_INFORMATION).relevance["colour"] == pytest.approx(np.log(2))
 
 
 def test_permutation_importance_looks_at_the_clock_before_each_score(mixed: Dataset) -> None:
@@ -265,7 +269,7 @@ def test_permutation_importance_looks_at_the_clock_before_each_score(mixed: Data
 @pytest.mark.parametrize("measure", [importances(), permutation_importance()])
 def test_a_forest_is_grown_in_parts(measure: Any, mixed: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = RandomForestClassifier(random_state=0).fit(mixed.matrix(), mixed.target_values())
-    assert importances().relevance(mixed).tolist() == whole.feature_importances_.tolist()
+    assert importances(debiased=False).relevance(mixed).tolist() == whole.feature_importances_.tolist()
     real, grown = RandomForestClassifier.fit, []
 
     def fit(forest: Any, *given: Any) -> Any:
@@ -284,11 +288,36 @@ def test_importances_of_any_estimator(mixed: Dataset) -> None:
     linear = dependence(mixed, importances(LogisticRegression()))
     assert linear.relevance["noisy"] > linear.relevance["noise"]
     assert "LogisticRegression" in linear.measure
+    assert importances(RandomForestClassifier()).name.startswith("importance in RandomForestClassifier")
     with pytest.raises(ArgumentError, match="permutation_importance"):
         dependence(mixed, importances(KNeighborsClassifier()))
     assert len(dependence(mixed, permutation_importance(KNeighborsClassifier())).relevance) == 4
     with pytest.raises(ArgumentError, match="relevances only"):
         _ = linear.redundancy
+
+
+def test_an_estimator_that_leaves_columns_out_has_no_debiased_importances(mixed: Dataset) -> None:
+    class FirstTwo(RandomForestClassifier):  # type: ignore[misc]
+        def fit(self, X: Any, y: Any) -> Any:
+            return super().fit(X[:, :2], y)
+
+    with pytest.raises(ArgumentError, match=r"2 importances of 8 columns.*debiased=False"):
+        dependence(mixed, importances(FirstTwo(5)))
+    assert len(importances(FirstTwo(5), debiased=False).relevance(mixed)) == 2
+
+
+def test_permutations_are_scored_on_rows_left_out(mixed: Dataset) -> None:
+    tree = DecisionTreeClassifier(random_state=0)
+    X, y = mixed.matrix(), mixed.target_values()
+    found = np.zeros(X.shape[1])
+    for part in dealt(np.unique(y, return_inverse=True)[1], 3, 0):
+        rest = np.setdiff1d(np.arange(len(y)), part)
+        model = tree.fit(X[rest], y[rest])
+        own = permutation_importance_of(model, X[part], y[part], n_repeats=4, random_state=0)
+        found += own.importances_mean * len(part) / len(y)
+    assert permutation_importance(tree, folds=3).relevance(mixed) == pytest.approx(found)
+    whole = permutation_importance_of(tree.fit(X, y), X, y, n_repeats=10, random_state=0).importances_mean
+    assert permutation_importance(tree, folds=None).relevance(mixed) == pytest.approx(whole)
 
 
 def test_settings_are_checked(mixed: Dataset) -> None:

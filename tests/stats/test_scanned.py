@@ -86,9 +86,9 @@ def pair(name: str, bins: int | None = None) -> tuple[Scan, altsel.Dataset]:
     return scan_of(frame, bins), data if bins is None else binned(data, bins)
 
 
-COUNTS = {MeasureName.MI, MeasureName.SU, MeasureName.ASSOCIATION}
+COUNTS = {MeasureName.MI, MeasureName.SU, MeasureName.ASSOCIATION, MeasureName.MI_PLAIN, MeasureName.SU_PLAIN}
 MOMENTS = {MeasureName.PEARSON}
-BOTH = {MeasureName.RATIO}
+BOTH = {MeasureName.RATIO, MeasureName.RATIO_PLAIN}
 ROWS = set(MeasureName) - COUNTS - MOMENTS - BOTH
 
 
@@ -269,14 +269,16 @@ def test_the_usual_test_of_a_scan() -> None:
     for wrong, message in (
         (lambda: altsel.independence.GSquare(pair("mixed")[0]), "'x', 'ties', 'far' hold numbers.*bins=5"),
         (lambda: altsel.dependence(pair("mixed")[0], INFORMATION), "'x', 'ties', 'far' hold numbers.*bins=5"),
-        (lambda: altsel.ranking.mrmr(pair("mixed")[0], 2), "'x', 'ties', 'far' hold numbers.*bins=5"),
+        (lambda: altsel.ranking.jmi(pair("mixed")[0], 2), "'x', 'ties', 'far' hold numbers.*bins=5"),
     ):
         with pytest.raises(altsel.DataError, match=message):
             wrong()
     with pytest.raises(altsel.ArgumentError, match=f"bins=5, but the scan has cut numbers into {BINS}"):
         altsel.ranking.mrmr(pair("mixed", BINS)[0], 2, bins=5)
     for ranked in (altsel.ranking.mrmr, altsel.ranking.jmi, altsel.ranking.relax_mrmr):
-        same_sets(ranked(pair("mixed", BINS)[0], 2), ranked(pair("mixed", BINS)[1], 2, bins=BINS))
+        scan, data = pair("mixed", BINS)
+        same_sets(ranked(scan, 2, bins=BINS), ranked(data, 2, bins=BINS))
+    same_sets(altsel.ranking.jmi(scan, 2), altsel.ranking.jmi(data, 2, bins=BINS))
 
 
 def same_sets(found: Solutions, expected: Solutions) -> None:

@@ -13,13 +13,14 @@ from altsel._types import FloatArray
 from altsel._version import __version__
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.scanning import Scan, Statistics
-from altsel.errors import ArgumentError, checked_integer
+from altsel.errors import ArgumentError, checked_integer, flags
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Step
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.memory import peak
 from altsel.runtime.phases import MEASURES, phase
+from altsel.search.ranking.measured import MeasuredDependence, PairMeasure
 from altsel.stats.discrete.information import Information, information_of
 from altsel.stats.discrete.scanned import ScannedInformation
 from altsel.stats.independence.protocol import rounded
@@ -34,22 +35,31 @@ class Known:
 
     Attributes
     ----------
-    information
-        To go on with more.
+    pairs
+        What is known of pairs.
     selected
         Places of the selected features; a search only appends to them.
     """
 
-    information: Information | ScannedInformation
+    pairs: Information | ScannedInformation | MeasuredDependence
     selected: list[int] = field(default_factory=list)
     _pairs: dict[int, FloatArray] = field(default_factory=dict)
     _triples: dict[int, tuple[FloatArray, FloatArray, FloatArray]] = field(default_factory=dict)
     _totals: dict[Part, tuple[int, FloatArray]] = field(default_factory=dict)
 
     @property
+    def information(self) -> Information | ScannedInformation:
+        """What more than pairs share; an ArgumentError if pairs are known by a measure."""
+        if isinstance(self.pairs, MeasuredDependence):
+            raise ArgumentError(
+                f"the criterion needs information given the target, not {self.pairs.name}: leave measure= out"
+            )
+        return self.pairs
+
+    @property
     def relevance(self) -> FloatArray:
         """``I(X; C)``."""
-        return self.information.relevance
+        return self.pairs.relevance
 
     def redundancy(self) -> list[FloatArray]:
         """``I(X; F_i)``, one array for each selected feature."""
@@ -68,7 +78,7 @@ class Known:
         if index not in self._pairs:
             triple = self._triples.get(index)
             with phase(MEASURES):
-                self._pairs[index] = triple[0] if triple else self.information.with_feature(index)
+                self._pairs[index] = triple[0] if triple else self.pairs.with_feature(index)
         return self._pairs[index]
 
     def conditional_with(self, index: int) -> FloatArray:
@@ -156,9 +166,20 @@ def ranks(scores: FloatArray, selected: Sequence[int]) -> FloatArray:
 
 
 def greedy(
-    data: Dataset | Scan, criterion: Criterion, k: int, *, name: str = "", bins: int | None = None
+    data: Dataset | Scan,
+    criterion: Criterion,
+    k: int,
+    *,
+    name: str = "",
+    bins: int | None = None,
+    debiased: bool = True,
+    measure: PairMeasure | None = None,
 ) -> Solutions:
     """Select the feature with the largest score, k times.
+
+    Informations are plug-in estimates less what chance gives (the mean if the rows of one feature are
+    permuted, in the strata of what is given), so that no number of levels is rewarded; those of noise are
+    0 in the mean, and may be negative.
 
     Parameters
     ----------
@@ -172,12 +193,17 @@ def greedy(
         The criterion in words.
     bins
         Number of bins; default: 5, or those of a scan.
+    debiased
+        Whether what chance gives is subtracted; if not, informations are plug-in estimates, as in papers.
+    measure
+        A measure of dependence instead of information, for criteria that need no information given the
+        target.
 
     Returns
     -------
     Solutions
         One set, ``proof=HEURISTIC``; its ``path`` has the features in the order of selection
-        with their scores, in nats, and its score is their sum. Of equal scores (10 digits) the
+        with their scores, in nats of information, and its score is their sum. Of equal scores (10 digits) the
         first in the order of the data is selected.
 
     Raises
@@ -198,7 +224,9 @@ def greedy(
         checked_dataset("a ranking", data)
     if checked_integer("k", k, 1) > len(data.features):
         raise ArgumentError(f"k={k}, but there are only {len(data.features)} usable features")
-    known = Known(information_of(data, bins))
+    flags(debiased=debiased)
+    by = information_of(data, bins, debiased) if measure is None else MeasuredDependence(data, measure)
+    known = Known(by)
     path: list[Step] = []
     while len(path) < k:
         scores = criterion(known)
@@ -207,7 +235,8 @@ def greedy(
         if len(path) < k:
             known.selected.append(best)
     label = name or getattr(criterion, "__name__", type(criterion).__name__)
-    return solutions(data, path, Stop.COUNT, f"{label}, k={k}", began)
+    what = by.name if isinstance(by, MeasuredDependence) else f"information{', debiased' * debiased}"
+    return solutions(data, path, Stop.COUNT, f"{label}, k={k}, {what}", began)
 
 
 def solutions(data: Dataset | Scan, path: list[Step], stop: Stop, search: str, began: float) -> Solutions:

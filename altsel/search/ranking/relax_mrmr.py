@@ -45,7 +45,12 @@ def _with_earlier(known: Known, index: int) -> FloatArray:
 
 
 def relax_mrmr(
-    data: Dataset | Scan, k: int, *, normalised: bool = False, bins: int | None = None
+    data: Dataset | Scan,
+    k: int,
+    *,
+    normalised: bool = False,
+    bins: int | None = None,
+    debiased: bool = True,
 ) -> Solutions:
     """Penalise redundancy of the second order too (UV eq. 44).
 
@@ -62,6 +67,8 @@ def relax_mrmr(
         Whether all sums are means, as in the original.
     bins
         Number of bins; default: 5, or those of a scan.
+    debiased
+        Whether informations are less what chance gives, as in `greedy`; if not, plug-in estimates.
 
     Returns
     -------
@@ -80,4 +87,4 @@ def relax_mrmr(
     ('a', 'b')
     """
     flags(normalised=normalised)
-    return greedy(data, Relaxed(normalised), k, name="RelaxMRMR", bins=bins)
+    return greedy(data, Relaxed(normalised), k, name="RelaxMRMR", bins=bins, debiased=debiased)

@@ -4,20 +4,12 @@ from altsel.stats.dependence.association import Association, association
 from altsel.stats.dependence.correlation import AbsoluteCorrelation, absolute_pearson, absolute_spearman
 from altsel.stats.dependence.correlation_ratio import CorrelationRatio, correlation_ratio
 from altsel.stats.dependence.gaussian_copula import GaussianCopulaInformation, gaussian_copula_information
-from altsel.stats.dependence.importance import (
-    Importance,
-    PermutationImportance,
-    importances,
-    permutation_importance,
-)
-from altsel.stats.dependence.information import (
-    MutualInformation,
-    SymmetricUncertainty,
-    mutual_information,
-    symmetric_uncertainty,
-)
+from altsel.stats.dependence.importance import Importance, importances
+from altsel.stats.dependence.information import MutualInformation, mutual_information
 from altsel.stats.dependence.measure import Dependence, Measure, Pairwise, dependence
+from altsel.stats.dependence.permutation_importance import PermutationImportance, permutation_importance
 from altsel.stats.dependence.relief import Relief, relief, relieff
+from altsel.stats.dependence.symmetric_uncertainty import SymmetricUncertainty, symmetric_uncertainty
 
 __all__ = [
     "AbsoluteCorrelation",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,9 +16,10 @@ from altsel.errors import flags
 from altsel.runtime.progress import counted
 from altsel.stats.dependence.association_of_counts import forms_of
 from altsel.stats.dependence.correlation import numeric_target
-from altsel.stats.dependence.correlation_ratio import columns_of_numbers, cramer, prepared
+from altsel.stats.dependence.correlation_ratio import columns_of_numbers, prepared
 from altsel.stats.dependence.evidence import Form, equal_evidence
 from altsel.stats.dependence.rank_polynomials import Polynomials, largest, rank_polynomials
+from altsel.stats.dependence.ratios import cramer
 
 CELLS = 1 << 20
 """Pairs that are measured at once: some ten arrays of so many numbers."""
@@ -125,6 +127,25 @@ class Association:
             for other in groupings[: place + 1]:
                 result[other, j] = result[j, other] = self._of_levels(levels[other], levels[j])
         return result
+
+    def rows(self, data: Dataset) -> Callable[[int], FloatArray]:
+        """Return what measures one feature and each, by its index, with the columns prepared once."""
+        nominal, number = _nominal(data), len(data.X)
+        place, ranks = np.cumsum(~nominal) - 1, rank_polynomials(columns_of_numbers(data, ~nominal))
+        levels = {j: codes(data.X[data.features[j]]) for j in np.flatnonzero(nominal).tolist()}
+
+        def row(index: int) -> FloatArray:
+            result = np.empty(len(nominal))
+            if index in levels:
+                result[~nominal] = self._of(_across(ranks, levels[index]), number)
+                result[nominal] = [self._of_levels(one, levels[index]) for one in levels.values()]
+                return result
+            own = ranks.part(slice(place[index], place[index] + 1))
+            result[~nominal] = self._of(_pairs(own, ranks), number)[0]
+            result[nominal] = [self._of(_across(own, one), number)[0] for one in levels.values()]
+            return result
+
+        return row
 
     def name_of(self, statistics: Statistics) -> str:
         """Name of the measure."""

@@ -13,15 +13,16 @@ from altsel._types import FloatArray, IntArray
 from altsel.data.columns import Kind, Task, codes, kind_of, normal, numbers
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Statistics
-from altsel.errors import DataError
+from altsel.errors import DataError, flags
 from altsel.runtime.progress import counted
 from altsel.stats.dependence import of_counts
 from altsel.stats.dependence.correlation import standardised
+from altsel.stats.dependence.ratios import above_chance, cramer, eta
 
 
 @dataclass(frozen=True)
 class CorrelationRatio:
-    r"""Correlation ratio ``eta = sqrt(SS_between / SS_total)`` of a number across classes, in [0, 1].
+    r"""Correlation ratio ``eta = sqrt(SS_between / SS_total)`` of a number across classes, above chance.
 
     Each pair of columns is measured by what its kinds allow, on one scale and symmetrically:
 
@@ -35,65 +36,95 @@ class CorrelationRatio:
     ones too; so is a multi-class target. Integers and ordinal numbers are numbers, unless their kind is
     ``"categorical"``. A constant has 0.
 
-    None of the three is corrected for bias: of a number that is independent of c classes in n rows the
-    mean of ``eta^2`` is ``(c - 1) / (n - 1)``, so columns with many levels look relevant.
+    Of a number that is independent of c classes in n rows the mean of ``eta^2`` over all orders of its rows
+    is ``e = (c - 1) / (n - 1)``, so that a category of many levels would win. It is subtracted:
+    ``sqrt((eta^2 - e) / (1 - e))``, or 0 if that is negative, whose square is Kelley's epsilon squared,
+    ``1 - (n - 1) / (n - c) (1 - eta^2)``. So it is with r^2 (c = 2: adjusted R^2) and V^2 (c: the larger
+    number of levels). Perfect dependence stays 1; what no order of the rows could change has 0.
+
+    Parameters
+    ----------
+    debiased
+        Whether what chance gives is subtracted; if not, it is eta, \|r\| or V.
 
     References
     ----------
     Pearson, Drapers' Company Research Memoirs, Biometric Series 2 (1905); Fisher, Statistical Methods
-    for Research Workers (1925), section 45; Cramér, Mathematical Methods of Statistics (1946), 21.9.
+    for Research Workers (1925), section 45; Cramér, Mathematical Methods of Statistics (1946), 21.9; Kelley,
+    Proceedings of the National Academy of Sciences 21 (1935); Bergsma, Journal of the Korean Statistical
+    Society 42 (2013), whose corrected V subtracts the same.
 
     Examples
     --------
     >>> from altsel.measures import correlation_ratio
-    >>> round(correlation_ratio([1, 2, 3, 6], ["a", "a", "b", "c"]) ** 2, 4)  # 13.5 of 14
+    >>> numbers, classes = [1, 2, 3, 6], ["a", "a", "b", "c"]
+    >>> round(CorrelationRatio(debiased=False)(numbers, classes) ** 2, 4)  # 13.5 of 14
     0.9643
+    >>> round(correlation_ratio(numbers, classes) ** 2, 4)  # 1 - 3 (1 - .9643)
+    0.8929
     """
 
-    name = "correlation ratio"
+    debiased: bool = True
     by_level = True
+
+    def __post_init__(self) -> None:
+        flags(debiased=self.debiased)
+
+    @property
+    def name(self) -> str:
+        """Name of the measure."""
+        return "correlation ratio" + ", debiased" * self.debiased
 
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         """Measure two columns; text and categories are classes."""
         pair = prepared(a, b)
         (first, classes), (second, others) = sorted(pair, key=lambda one: (one[1], one[0].tobytes()))
+        rows = len(first)
         if classes:
-            return cramer(first, second)
+            return float(self._of(cramer(first, second), rows, _most(first, second)))
         standard = standardised(first[:, None])
         if others:
-            return float(eta(standard, second)[0])
-        return float(_absolute(standard, standardised(second[:, None]))[0])
+            return float(self._of(eta(standard, second)[0], rows, _most(second)))
+        return float(self._of(_absolute(standard, standardised(second[:, None]))[0], rows))
 
     def relevance(self, data: Dataset) -> FloatArray:
         """Measure each feature and the target."""
-        result, nominal = np.zeros(len(data.features)), _nominal(data)
+        result, nominal, rows = np.zeros(len(data.features)), _nominal(data), len(data.X)
         standard = standardised(columns_of_numbers(data, ~nominal))
+        levels = {j: codes(data.X[data.features[j]]) for j in np.flatnonzero(nominal).tolist()}
         if data.task is not Task.MULTICLASS:
             target = standardised(data.target_values()[:, None])
-            result[~nominal] = _absolute(standard, target)
-            for j in np.flatnonzero(nominal).tolist():
-                result[j] = eta(target, codes(data.X[data.features[j]]))[0]
+            result[~nominal] = self._of(_absolute(standard, target), rows)
+            for j, one in levels.items():
+                result[j] = self._of(eta(target, one)[0], rows, _most(one))
             return result
         classes = codes(data.y)
-        result[~nominal] = eta(standard, classes)
-        for j in np.flatnonzero(nominal).tolist():
-            result[j] = cramer(codes(data.X[data.features[j]]), classes)
+        result[~nominal] = self._of(eta(standard, classes), rows, _most(classes))
+        for j, one in levels.items():
+            result[j] = self._of(cramer(one, classes), rows, _most(one, classes))
         return result
 
     def redundancy(self, data: Dataset) -> FloatArray:
         """Measure each pair of features."""
-        nominal = _nominal(data)
+        nominal, rows = _nominal(data), len(data.X)
         rest, groupings = np.flatnonzero(~nominal), np.flatnonzero(nominal).tolist()
         result = np.zeros((len(nominal), len(nominal)))
         standard = standardised(columns_of_numbers(data, ~nominal))
         table = np.abs(standard.T @ standard)
-        result[np.ix_(rest, rest)] = np.minimum((table + table.T) / 2, 1.0)
+        result[np.ix_(rest, rest)] = self._of(np.minimum((table + table.T) / 2, 1.0), rows)
         levels = {j: codes(data.X[data.features[j]]) for j in groupings}
+        most = {j: _most(one) for j, one in levels.items()}
         for place, j in enumerate(counted(groupings, len(groupings), "categorical features")):
-            result[rest, j] = result[j, rest] = eta(standard, levels[j])
-            for other in groupings[: place + 1]:
-                result[other, j] = result[j, other] = cramer(levels[other], levels[j])
+            result[rest, j] = result[j, rest] = self._of(eta(standard, levels[j]), rows, most[j])
+            others = groupings[: place + 1]
+            plain = np.array([cramer(levels[other], levels[j]) for other in others])
+            larger = np.maximum([most[other] for other in others], most[j])
+            result[others, j] = result[j, others] = self._of(plain, rows, larger)
         return result
+
+    def _of(self, plain: npt.ArrayLike, rows: float, levels: npt.ArrayLike = 2) -> FloatArray:
+        """Correct ratios of so many levels."""
+        return above_chance(plain, rows, levels) if self.debiased else np.asarray(plain)
 
     def name_of(self, statistics: Statistics) -> str:
         """Name of the measure."""
@@ -103,69 +134,37 @@ class CorrelationRatio:
     def relevance_of(self, statistics: Statistics) -> FloatArray:
         """Measure each feature and the target, from moments, sums by level and counts."""
         groupings, goal = of_counts.nominal(statistics), len(statistics.features)
+        rows, most = statistics.rows, of_counts.occurring(statistics)
         if statistics.task is not Task.MULTICLASS:
-            result = np.abs(statistics.correlations[goal, :goal])
+            result = self._of(np.abs(statistics.correlations[goal, :goal]), rows)
             for j in np.flatnonzero(groupings).tolist():
-                result[j] = of_counts.eta(statistics, j)[goal]
+                result[j] = self._of(of_counts.eta(statistics, j)[goal], rows, most[j])
             return result
-        result = of_counts.eta(statistics, goal)[:goal]
+        result = self._of(of_counts.eta(statistics, goal)[:goal], rows, most[goal])
         for j in np.flatnonzero(groupings).tolist():
-            result[j] = of_counts.cramer(statistics.counts_of(j, goal))
+            plain = of_counts.cramer(statistics.counts_of(j, goal))
+            result[j] = self._of(plain, rows, max(most[j], most[goal]))
         return result
 
     def redundancy_of(self, statistics: Statistics) -> FloatArray:
         """Measure each pair of features, from moments, sums by level and counts."""
         groupings, goal = of_counts.nominal(statistics), len(statistics.features)
-        result = np.abs(statistics.correlations[:goal, :goal])
+        rows, most = statistics.rows, of_counts.occurring(statistics)
+        result = self._of(np.abs(statistics.correlations[:goal, :goal]), rows)
         places = np.flatnonzero(groupings).tolist()
         for place, j in enumerate(places):
-            result[~groupings, j] = result[j, ~groupings] = of_counts.eta(statistics, j)[:goal][~groupings]
+            across = of_counts.eta(statistics, j)[:goal][~groupings]
+            result[~groupings, j] = result[j, ~groupings] = self._of(across, rows, most[j])
             for other in places[: place + 1]:
-                result[other, j] = result[j, other] = of_counts.cramer(statistics.counts_of(other, j))
+                plain = of_counts.cramer(statistics.counts_of(other, j))
+                found = self._of(plain, rows, max(most[other], most[j]))
+                result[other, j] = result[j, other] = found
         return result
 
 
-def eta(standard: FloatArray, classes: IntArray) -> FloatArray:
-    """Correlation ratio of standardised columns across classes.
-
-    Parameters
-    ----------
-    standard
-        Shape (rows, columns): mean 0 and sum of squares 1, or all 0.
-    classes
-        Code 0, 1, … of each row; every one occurs.
-    """
-    sizes = np.bincount(classes)
-    if len(sizes) < 2:
-        return np.zeros(standard.shape[1])
-    order = np.argsort(classes, kind="stable")
-    sums = np.add.reduceat(standard[order], np.cumsum(sizes) - sizes, axis=0)
-    return np.asarray(np.minimum(np.sqrt((sums**2 / sizes[:, None]).sum(axis=0)), 1.0))
-
-
-def cramer(first: IntArray, second: IntArray) -> float:
-    """Cramér's V of two codings of the same rows.
-
-    Differences from the expected counts are taken in integers, so that independence gives 0.
-
-    Examples
-    --------
-    >>> cramer(np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]))
-    0.0
-    >>> cramer(np.array([0, 1, 2]), np.array([1, 2, 0]))
-    1.0
-    """
-    if (first.tobytes(), first.max()) > (second.tobytes(), second.max()):
-        first, second = second, first  # one order of sums, so that V(a, b) = V(b, a) to the bit
-    rows, in_first, in_second = len(first), np.bincount(first), np.bincount(second)
-    if min(len(in_first), len(in_second)) < 2:
-        return 0.0
-    cells, counts = np.unique(first * len(in_second) + second, return_counts=True)
-    margins = in_first[cells // len(in_second)] * in_second[cells % len(in_second)]
-    empty = (rows**2 - int(margins.sum())) / rows**2  # expected share of rows in the empty cells
-    excess = (counts * rows - margins) / rows
-    chi_square = float((excess**2 / margins).sum()) + empty  # divided by the number of rows
-    return min(float(np.sqrt(chi_square / (min(len(in_first), len(in_second)) - 1))), 1.0)
+def _most(*groupings: IntArray) -> int:
+    """Count the levels of the grouping that has most; every one occurs."""
+    return max(int(one.max()) + 1 for one in groupings)
 
 
 def _absolute(standard: FloatArray, other: FloatArray) -> FloatArray:

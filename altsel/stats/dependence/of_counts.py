@@ -13,6 +13,7 @@ from altsel.data.scanning.coding import Coding
 from altsel.data.scanning.scan import refuse_rows
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.runtime.on_demand import OnDemand
+from altsel.stats.discrete.chance import Margins, expected_information
 
 special: Any = OnDemand("scipy.special")
 
@@ -71,6 +72,15 @@ def information(statistics: Statistics, what: str, instead: str = "") -> tuple[F
     return np.asarray((table + table.T) / 2 if statistics.pairs else table), own
 
 
+def chance_information(statistics: Statistics) -> FloatArray:
+    """Mean of that information if the rows of one column are permuted, of the same shape."""
+    columns = range(len(statistics.place))
+    all_ = Margins.of([statistics.totals(j) for j in columns])
+    goal = all_ if statistics.pairs else Margins.of([statistics.totals(columns[-1])])
+    table = expected_information(all_, goal, statistics.rows)
+    return np.asarray((table + table.T) / 2 if statistics.pairs else table)
+
+
 def refuse_uncut(statistics: Statistics, what: str, instead: str = "") -> None:
     """Raise a DataError that names the numbers that were not cut into bins."""
     uncut = [one.name for one in statistics.layout.columns if not one.size]
@@ -97,6 +107,12 @@ def features_of(statistics: Statistics, table: FloatArray) -> FloatArray:
 def nominal(statistics: Statistics) -> BoolArray:
     """Return which features are classes to a correlation ratio."""
     return np.array([_is_nominal(one) for one in statistics.layout.columns[:-1]])
+
+
+def occurring(statistics: Statistics) -> list[int]:
+    """Count the levels of each column that occur, the target's last; 0 of numbers."""
+    sizes = statistics.layout.sizes.tolist()
+    return [int(np.count_nonzero(statistics.totals(j))) if size else 0 for j, size in enumerate(sizes)]
 
 
 def eta(statistics: Statistics, index: int) -> FloatArray:

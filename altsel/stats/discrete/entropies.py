@@ -15,6 +15,7 @@ from altsel._types import FloatArray, IntArray
 from altsel.runtime.on_demand import OnDemand
 from altsel.runtime.progress import counted
 from altsel.stats.discrete.binary_pairs import Ones, sums_of_pairs
+from altsel.stats.discrete.chance import Margins, expected_information
 from altsel.stats.discrete.counts import count_logs
 
 if TYPE_CHECKING:
@@ -57,10 +58,16 @@ class Coded:
         return np.array([int(column.max()) + 1 for column in self.columns])
 
     @cached_property
+    def margins(self) -> Margins:
+        """How often each level occurs."""
+        return Margins.of([np.bincount(column) for column in self.columns])
+
+    @cached_property
     def entropies(self) -> FloatArray:
         """Plug-in entropy of each column, in nats."""
-        counts = (np.bincount(column) for column in self.columns)
-        return np.array([np.log(self.rows) - (c * np.log(c)).sum() / self.rows for c in counts])
+        sizes = self.margins.sizes
+        sums = np.add.reduceat(sizes * np.log(sizes), self.margins.starts)
+        return np.asarray(np.log(self.rows) - sums / self.rows)
 
     def one_hot(self, indices: Sequence[int], rows: slice) -> npt.NDArray[np.float32]:
         """Return the indicators of the chosen columns' levels in some rows."""
@@ -145,6 +152,12 @@ def mutual_information_table(first: Coded, second: Coded) -> FloatArray:
     joint = np.log(first.rows) - sums / first.rows
     table = np.maximum(first.entropies[:, None] + second.entropies[None, :] - joint, 0.0)
     return np.asarray((table + table.T) / 2 if same else table)
+
+
+def chance_table(first: Coded, second: Coded) -> FloatArray:
+    """Mean of that information over all orders of one column's rows; see `expected_information`."""
+    table = expected_information(first.margins, second.margins, first.rows)
+    return np.asarray((table + table.T) / 2 if first is second else table)
 
 
 def _counts(first: Coded, rows: list[int], second: Coded, columns: list[int]) -> IntArray:

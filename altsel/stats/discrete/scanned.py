@@ -13,6 +13,7 @@ from altsel._types import FloatArray, IntArray
 from altsel.data.scanning import Scan, Statistics
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.runtime.on_demand import OnDemand
+from altsel.stats.discrete.chance import above_chance, expected_in_strata
 from altsel.stats.discrete.contingency import CELLS, Tables
 from altsel.stats.discrete.scanned_tables import ByStrata, CountLogs, ScannedTables
 
@@ -117,25 +118,39 @@ def scanned_columns(scan: Scan | Statistics, what: str) -> ScannedColumns:
 
 
 class ScannedInformation:
-    """Plug-in entropies and mutual informations of all features of a scan, as `Information` has them.
+    """Entropies and mutual informations of all features of a scan, as `Information` has them.
 
     Parameters
     ----------
     scan
         The scan; all its columns have levels or bins.
+    debiased
+        Whether what chance gives is subtracted.
     """
 
-    def __init__(self, scan: Scan) -> None:
+    def __init__(self, scan: Scan, debiased: bool) -> None:
         self._scan, self._statistics, self.columns = scan, scan.statistics(), ScannedColumns(scan)
-        self._goal = len(scan.features)
+        self._goal, self._debiased = len(scan.features), debiased
         self._sizes: list[int] = scan.layout.sizes.tolist()
-        self.entropies = np.array([self._entropy(self._statistics.totals(j)) for j in range(self._goal)])
+        self._starts = np.cumsum(self._sizes[: self._goal]) - self._sizes[: self._goal]
+        self._totals = [self._statistics.totals(j) for j in range(self._goal + 1)]
+        self.entropies = np.array([self._entropy(one) for one in self._totals[:-1]])
         self.relevance = self._shared(self._goal)
 
     @cached_property
     def target_entropy(self) -> float:
         """``H(C)``."""
-        return self._entropy(self._statistics.totals(self._goal))
+        return self._entropy(self._totals[self._goal])
+
+    @cached_property
+    def target_chance(self) -> FloatArray | None:
+        """What chance gives of ``I(X; C)``; None if it is not subtracted."""
+        return self.chance_with(self._goal)
+
+    def chance_with(self, index: int) -> FloatArray | None:
+        """Give what chance gives of ``I(X; F)`` of every feature X and one feature F."""
+        counts = np.concatenate(self._totals[: self._goal])[:, None]
+        return self._chance(counts, self._totals[index][:, None])
 
     def with_feature(self, index: int) -> FloatArray:
         """Give ``I(X; F)`` of every feature X and one feature F."""
@@ -159,9 +174,9 @@ class ScannedInformation:
         return shared, given
 
     def _shared(self, index: int) -> FloatArray:
-        own = self._entropy(self._statistics.totals(index))
+        own = self._entropy(self._totals[index])
         joint = [self._entropy(self._statistics.counts_of(j, index)) for j in range(self._goal)]
-        return np.asarray(np.maximum(self.entropies + own - np.array(joint), 0.0))
+        return above_chance(self.entropies + own - np.array(joint), self.chance_with(index))
 
     def _of_three(self, first: int, second: int) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Give ``I(X; F)``, ``I(X; F | G)`` and ``H(X, F, G)``; F with itself is the column F twice."""
@@ -172,6 +187,7 @@ class ScannedInformation:
         shared, given, joint = (np.zeros(self._goal) for _ in range(3))
         alone = self._entropy(margin.sum(axis=1))
         own = self._entropy(margin) - self._entropy(margin.sum(axis=0))
+        in_second: list[IntArray] = []
         for j in range(self._goal):
             if j in cubes:
                 cube = cubes[j].reshape(-1, *shape)
@@ -181,8 +197,13 @@ class ScannedInformation:
                 cube = np.where(level == at, margin, 0)
             joint[j] = self._entropy(cube)
             shared[j] = self.entropies[j] + alone - self._entropy(cube.sum(axis=2))
-            given[j] = self._entropy(cube.sum(axis=1)) + own - joint[j]
-        return np.maximum(shared, 0.0), np.maximum(given, 0.0), joint
+            in_second.append(cube.sum(axis=1))
+            given[j] = self._entropy(in_second[-1]) + own - joint[j]
+        given = above_chance(given, self._chance(np.concatenate(in_second), margin))
+        return above_chance(shared, self.chance_with(first)), given, joint
+
+    def _chance(self, counts: IntArray, other: IntArray) -> FloatArray | None:
+        return expected_in_strata(counts, self._starts, other) if self._debiased else None
 
     def _entropy(self, counts: IntArray) -> float:
         return float(np.log(self._scan.rows) - special.xlogy(counts, counts).sum() / self._scan.rows)

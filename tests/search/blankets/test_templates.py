@@ -200,6 +200,18 @@ def test_the_first_path_of_an_order_by_score_is_the_filters(
     assert len(chosen) >= 2
 
 
+@pytest.mark.parametrize("criterion", ["mrmr", "jmi", "cife", "cmim"])
+def test_an_order_by_score_does_not_begin_with_noise_of_many_levels(criterion: str) -> None:
+    random = np.random.default_rng(5)
+    y = random.integers(0, 2, 600)
+    real = np.where(random.random(600) < 0.72, y, 1 - y)
+    place = np.char.add("p", random.integers(0, 200, 600).astype(str))
+    data = altsel.Dataset({"place": place, "real": real}, np.where(y, "yes", "no"))
+    assert altsel.measures.MutualInformation(debiased=False)(place, y) > 0.15
+    search = begin(GSquare(data), 0.05, None)
+    assert next(iter(information_template(criterion, "score").order_variables(search))) == "real"
+
+
 def test_best_independent_stops_where_a_better_scored_candidate_is_superfluous() -> None:
     lost = 0
     for seed in (13, 63, 64):

@@ -76,8 +76,9 @@ SCORES: Mapping[str, tuple[Score, bool]] = {
 def mutual_information(test: Independence, answers: TestResults) -> FloatArray:
     """Return ``I(X; T | S)`` in nats of the answers of a test.
 
-    Of `JointTable` and `GSquare` it is the effect; of `PartialCorrelation` ``-log(1 - r²) / 2``, that of a
-    normal distribution.
+    Of `JointTable` it is the effect; of `GSquare` that less what chance gives, ``dof / 2n`` (Miller 1955), so
+    that no number of levels is rewarded; of `PartialCorrelation` ``-log(1 - r²) / 2``, that of a normal
+    distribution.
 
     Raises
     ------
@@ -88,7 +89,7 @@ def mutual_information(test: Independence, answers: TestResults) -> FloatArray:
     if isinstance(base, JointTable):
         return answers.statistic
     if isinstance(base, GSquare) and not isinstance(base, ChiSquare):
-        return answers.effect
+        return answers.effect - answers.dof / (2 * base.rows)
     if isinstance(base, PartialCorrelation):
         return np.asarray(-0.5 * np.log1p(-np.minimum(np.square(answers.effect), 1 - 1e-15)))
     raise ArgumentError(
