@@ -2,45 +2,35 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from math import log
 from typing import Any
 
-import numpy as np
-
+from altsel.analysis.feature_evidence import (
+    Evidence,
+    contexts_of,
+    corrected_for_number,
+    evidence_in,
+    given_all_others,
+)
 from altsel.analysis.judged_sets import JudgedSets, judged_sets
 from altsel.errors import ArgumentError, level, of_kind
 from altsel.results.equivalence import Equivalence
+from altsel.results.feature_report import Basis, FeatureClass, FeatureReport, Relevance
 from altsel.results.feature_set import Proof
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.results.taxonomy import (
-    Basis,
-    FeatureClass,
-    FeatureReport,
-    Relevance,
-    Taxonomy,
-    solutions_of,
-)
-from altsel.stats.corrections import Correction, corrected, named
+from altsel.results.taxonomy import Taxonomy, solutions_of
+from altsel.stats.corrections import Correction, named
 from altsel.stats.independence import Independence
-from altsel.stats.independence.protocol import LeaveOneOut, checked_test, one_by_one
-
-logger = logging.getLogger("altsel.taxonomy")
-
-FEW = 60
-"""Features up to which each is tested given all others."""
+from altsel.stats.independence.protocol import checked_test
 
 RULES = (
     (("forbid", "exclude"), FeatureClass.FORBIDDEN, 0),
     (("require", "include"), FeatureClass.REQUIRED, 1),
 )
 """Words of rules and of commands, what they make of a feature, and the share of sets it then has."""
-
-Evidence = tuple[float, tuple[str, ...]]
-"""Logarithm of p, and the context it was found in."""
 
 
 def taxonomy(
@@ -126,14 +116,16 @@ def taxonomy(
     known = replace(found, sets=solutions_of(found, judged.solutions))
     evidence, others, ruled = {}, {}, _by_rules(known)
     if test is not None:
-        others = _given_all_others(test)
+        others = given_all_others(test)
         outside = [
             name for name in test.features if name in ruled or not judged.settled or _share(name, known) == 0
         ]
-        evidence = _evidence(test, _contexts(known), others, log(alpha / max(len(outside), 1)))
-        told = _corrected({name: evidence[name][0] for name in outside if name in evidence}, correction)
+        evidence = evidence_in(test, contexts_of(known), others, log(alpha / max(len(outside), 1)))
+        told = corrected_for_number(
+            {name: evidence[name][0] for name in outside if name in evidence}, correction
+        )
         evidence |= {name: (log_p, evidence[name][1]) for name, log_p in told.items()}
-        others = _corrected(others, correction)
+        others = corrected_for_number(others, correction)
     reports = [
         _report(name, known, evidence.get(name), others.get(name), log(alpha)) for name in known.universe
     ]
@@ -146,62 +138,6 @@ def taxonomy(
     complete = sought and found.stop in {Stop.EXHAUSTED, Stop.INFEASIBLE}
     told_by = judged.solutions, judged.equivalent, judged.compared, len(found), judged.settled
     return Taxonomy(tuple(reports), alpha, complete, correction.value, *told_by)
-
-
-def _contexts(found: Solutions) -> list[tuple[str, ...]]:
-    """Nothing, every solution, and the first one without each of its features."""
-    reference = found[0].features
-    smaller = [tuple(name for name in reference if name != left) for left in reference]
-    contexts: dict[frozenset[str], tuple[str, ...]] = {}
-    for context in ((), *(subset.features for subset in found), *smaller):
-        contexts.setdefault(frozenset(context), context)
-    return list(contexts.values())
-
-
-def _evidence(
-    test: Independence, contexts: Sequence[tuple[str, ...]], others: dict[str, float], enough: float
-) -> dict[str, Evidence]:
-    """Find the smallest p of every feature over contexts, times their number, until it is small enough."""
-    counts = {
-        name: sum(name not in context for context in contexts) + (name in others) for name in test.features
-    }
-    best: dict[str, Evidence] = {}
-    for name, log_p in others.items():
-        rest = tuple(other for other in test.features if other != name)
-        best[name] = (min(log_p + log(counts[name]), 0.0), rest)
-    for number, context in enumerate(contexts, start=1):
-        names = [
-            name
-            for name in test.features
-            if name not in context and (name not in best or best[name][0] > enough)
-        ]
-        if not names:
-            continue
-        logger.info("taxonomy: tests given set %d of %d: %d features", number, len(contexts), len(names))
-        answers = test(names, context)
-        for name, log_p, tested in zip(names, answers.log_p.tolist(), answers.tested.tolist(), strict=True):
-            adjusted = min(log_p + log(counts[name]), 0.0)
-            if tested and (name not in best or adjusted < best[name][0]):
-                best[name] = (adjusted, context)
-    return best
-
-
-def _corrected(log_p: dict[str, float], correction: Correction) -> dict[str, float]:
-    """Correct the p of features for their number."""
-    return dict(zip(log_p, corrected(np.array([*log_p.values()]), correction).tolist(), strict=True))
-
-
-def _given_all_others(test: Independence) -> dict[str, float]:
-    """Log p of every feature given all others, where that can be tested at a reasonable cost."""
-    if len(test.features) > FEW:
-        return {}
-    answers = (
-        test.leave_one_out(test.features)
-        if isinstance(test, LeaveOneOut)
-        else one_by_one(test, test.features)
-    )
-    rows = zip(answers.candidates, answers.log_p.tolist(), answers.tested.tolist(), strict=True)
-    return {name: log_p for name, log_p, tested in rows if tested}
 
 
 def _share(name: str, found: Solutions) -> float:

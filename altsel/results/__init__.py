@@ -5,6 +5,7 @@ from altsel.results.effort import Effort
 from altsel.results.equivalence import Equivalence, Pair
 from altsel.results.estimate import Estimate
 from altsel.results.explanation import Explanation, Repair
+from altsel.results.feature_report import FeatureClass, FeatureReport, Relevance
 from altsel.results.feature_set import ErrorBounds, FeatureSet, Proof, Role, Step, Verdict
 from altsel.results.front import Front, Point
 from altsel.results.performance import Performance, SetPerformance
@@ -13,7 +14,7 @@ from altsel.results.shadow import Shadow, ShadowedFeature
 from altsel.results.solutions import Solutions
 from altsel.results.stability import Stability
 from altsel.results.stop import Stop
-from altsel.results.taxonomy import FeatureClass, FeatureReport, Relevance, Taxonomy
+from altsel.results.taxonomy import Taxonomy
 
 __all__ = [
     "Comparison",

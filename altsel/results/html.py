@@ -118,7 +118,7 @@ def of_front(front: Front) -> str:
 
 def of_taxonomy(taxonomy: Taxonomy) -> str:
     """Show what each feature is, those in solutions first."""
-    from altsel.results.taxonomy import FeatureClass  # noqa: PLC0415  (which shows itself by this module)
+    from altsel.results.feature_report import FeatureClass  # noqa: PLC0415
 
     kinds = [kind for kind in FeatureClass if taxonomy.of(kind)]
     ranks = {kind: place for place, kind in enumerate(FeatureClass)}

@@ -13,12 +13,13 @@ from altsel.exact.verification.verifier import Check
 from altsel.results.comparison import Comparison, Definition
 from altsel.results.equivalence import Equivalence, Pair
 from altsel.results.estimate import Estimate
+from altsel.results.feature_report import Basis, FeatureClass, FeatureReport, Relevance
 from altsel.results.feature_set import Role, Step, Verdict
 from altsel.results.front import Front, Point
 from altsel.results.performance import Performance, SetPerformance
 from altsel.results.shadow import Shadow, ShadowedFeature
 from altsel.results.stability import Stability
-from altsel.results.taxonomy import Basis, FeatureClass, FeatureReport, Relevance, Taxonomy
+from altsel.results.taxonomy import Taxonomy
 
 HALF = Estimate(0.5, 0.4, 0.6)
 
