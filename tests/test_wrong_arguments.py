@@ -340,6 +340,33 @@ CALLS: dict[str, Callable[[], Call]] = {
         altsel.most_different, within=altsel.RelativeLoss(0.5), start=(), together=False, **TIMES
     ),
     "satisfying": of_problem(altsel.satisfying, least=0.1, start=(), together=False, **TIMES),
+    "choose_tau": lambda: (
+        altsel.choose_tau,
+        {
+            "problem": M.problem(),
+            "measure": altsel.Dice,
+            "alternatives": 1,
+            "within": altsel.RelativeLoss(0.5),
+        },
+    ),
+    "choose_size": lambda: (
+        altsel.choose_size,
+        {"objective": altsel.Univariate(M.numbers()), "data": M.numbers(), "measure": None, "most": 3},
+    ),
+    "noise_level": lambda: (
+        altsel.noise_level,
+        {
+            "problem": altsel.Problem(altsel.Univariate(M.numbers()), k=1),
+            "data": M.numbers(),
+            "measure": None,
+            "targets": 2,
+            "random_state": 0,
+        },
+    ),
+    "check_dissimilarity": lambda: (
+        models.check_dissimilarity,
+        {"measure": HALF, "problem": M.problem(), "pairs": 9, "random_state": 0},
+    ),
     "sweep": lambda: (
         altsel.sweep,
         {

@@ -28,7 +28,7 @@ def closing(found: Solutions, data: Path) -> str:
         said = f"No other set of this size tells more of {target!r}"
         said = said if found[0].proof is Proof.OPTIMAL else f"This is the best set found for {target!r}"
         return f"{said}; others that tell nearly as much: add --alternatives 5"
-    shares = shares_of_best(found.sets)
+    shares = shares_of_best(found)
     then = f"altsel performance found.json {_quoted(data)}"
     kept = f"whether they predict as well: add --output found.json, then {then}"
     if not shares:

@@ -17,7 +17,7 @@ from altsel.results.solutions import Solutions
 from altsel.runtime.clock import STOPPED
 from altsel.search.alternatives.noise import PermutedTargets
 from altsel.search.alternatives.sizes import UNKNOWN, Choice, size_of
-from altsel.search.alternatives.thresholds import searched, steps_of
+from altsel.search.alternatives.thresholds import searched, steps_of, tolerated
 
 
 @dataclass(eq=False)
@@ -74,7 +74,9 @@ class ProblemFactory:
         wanted: int,
     ) -> Solutions:
         """Choose tau by a search, and return what it finds there."""
-        self.choices["tau"], found = searched(search, measure, steps_of(problem), wanted)
+        self.choices["tau"], found = searched(
+            search, measure, steps_of(problem), wanted, tolerated(problem.objective)
+        )
         return found
 
     def noise(self, problem: Problem, table: altsel.Dataset) -> NoiseLevel | None:

@@ -33,7 +33,7 @@ def of_solutions(found: Solutions) -> str:
     """Show the sets with scores, bounds and proofs, then which features are in which."""
     held = any(one.holdout is not None for one in found)
     null = any(one.p_null is not None for one in found)
-    bounded, shares = any(one.gap for one in found), shares_of_best(found.sets)
+    bounded, shares = any(one.gap for one in found), shares_of_best(found)
     head = ["set", "features", "score", *(["bound", "gap"] if bounded else [])]
     head += [*(["of best"] if shares else []), "proof"]
     head += [*(["hold-out"] if held else []), *(["p, null"] if null else [])]

@@ -439,7 +439,7 @@ class Solutions(Sequence[FeatureSet]):
     def __str__(self) -> str:
         held = any(found.holdout is not None for found in self.sets)
         null = any(found.p_null is not None for found in self.sets)
-        shares, open_ = shares_of_best(self.sets), any(found.gap for found in self.sets)
+        shares, open_ = shares_of_best(self), any(found.gap for found in self.sets)
         rows = []
         for index, found in enumerate(self.sets):
             names = ", ".join(with_others(name, self.members) for name in found)

@@ -15,7 +15,7 @@ from altsel.exact.shared_structures import shared_structures
 from altsel.runtime.caller import warn_caller
 from altsel.search.alternatives.noise import PermutedTargets
 from altsel.search.alternatives.sizes import size_of
-from altsel.search.alternatives.thresholds import searched, steps_of
+from altsel.search.alternatives.thresholds import searched, steps_of, tolerated
 from altsel.sklearn.checked_input import CheckedInput, checked_input
 from altsel.sklearn.domain_parameters import DomainParameters, named
 from altsel.sklearn.names import criterion_of, diversity_of, measure_of, search_of, takes_data
@@ -244,6 +244,7 @@ class AlternativeFeatureSelector(SetSelector):
                 lambda tau: diversity_of(self.distance, tau),
                 steps_of(problem),
                 self.alternatives + 1,
+                tolerated(problem.objective),
             )[1]
 
     def _why_none(self, problem: altsel.Problem, diversity: Any) -> str:

@@ -97,7 +97,7 @@ def test_a_loss_may_be_an_amount(tmp_path: Path) -> None:
     assert len(found) > 1
     again = altsel.Solutions.from_json(file.read_text())
     assert [one.features for one in again] == [one.features for one in found]
-    done = CliRunner().invoke(app, ["audit", str(file), str(IONOSPHERE)])
+    done = CliRunner().invoke(app, ["audit", str(file), str(IONOSPHERE), "--verbose"])
     assert done.exit_code == 0, done.output
     assert "--within-absolute is what was requested" in done.output
     done = CliRunner().invoke(app, ["near-optimal", *bic])

@@ -105,7 +105,7 @@ def test_what_was_found_in_a_scan_is_audited_in_a_scan(command: str, folder: Pat
     size = () if command.startswith("blanket") else ("-k", 2)
     run(command, folder, *TARGET, *size, "--format", "json", "--output", tmp_path / "found.json")
     said = run("audit", tmp_path / "found.json", folder, "--quiet")
-    assert said.stdout.strip().splitlines()[-1].startswith("confirmed")
+    assert said.stdout.strip().startswith("confirmed")
     assert "is scanned (as when it was searched)" in said.stderr
     if command == "select":
         later = run("audit", tmp_path / "found.json", folder / "part*0*", "--quiet", code=3).stdout

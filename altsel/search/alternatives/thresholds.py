@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from altsel.errors import of_kind
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import checked_count
 from altsel.exact.shared_structures import shared_structures
+from altsel.models.objective import Objective
 from altsel.models.problem import Problem, checked_problem
 from altsel.models.soft_diversity import Diversity
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.search.alternatives.quality_loss import Loss, RelativeLoss
+from altsel.search.alternatives.quality_loss import AbsoluteLoss, Loss, RelativeLoss, checked_loss
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.sizes import Choice
 
-LITTLE = RelativeLoss(0.05)
-"""What alternatives may lose where nobody says."""
+SHARE, UNITS = RelativeLoss(0.05), AbsoluteLoss(2)
+"""What alternatives may lose where nobody says: of AIC, BIC and Cp, whose 0 means nothing, two units."""
 EARLY = (Stop.TIME, Stop.LIMIT, Stop.INTERRUPT)
 STEPS = 10
 """Thresholds that are tried where the size is free."""
@@ -26,7 +28,7 @@ def choose_tau(
     problem: Problem,
     measure: Callable[[float], Diversity],
     alternatives: int,
-    within: Loss = LITTLE,
+    within: Loss | None = None,
     solver: SolverLike = None,
 ) -> Choice:
     """Choose the largest tau of which no alternative loses more than a share of the best quality.
@@ -43,7 +45,8 @@ def choose_tau(
     alternatives
         Number of sets besides the best one.
     within
-        What they may lose of its quality.
+        What they may lose of its quality; default: 5 %, or 2 units of AIC, BIC and Cp, which is little
+        (Burnham and Anderson 2002).
     solver
         A solver, a profile's name, or None for what does best.
 
@@ -57,6 +60,10 @@ def choose_tau(
     ArgumentError, ConfigurationError, SolverError
         As of `sequential`.
 
+    References
+    ----------
+    K. P. Burnham, D. R. Anderson, Model Selection and Multimodel Inference (2002), section 2.6: two units.
+
     Examples
     --------
     >>> from altsel import Dice, Problem, Univariate
@@ -66,12 +73,19 @@ def choose_tau(
     """
     checked_problem(problem)
     checked_count(alternatives)
+    of_kind("measure", measure, Callable, "what makes a dissimilarity of a tau, such as altsel.Dice")
+    loss = checked_loss(tolerated(problem.objective) if within is None else within, problem.objective)
 
     def search(diversity: Diversity) -> Solutions:
         return sequential(problem, diversity, alternatives, solver)
 
     with shared_structures():
-        return searched(search, measure, steps_of(problem), alternatives + 1, within)[0]
+        return searched(search, measure, steps_of(problem), alternatives + 1, loss)[0]
+
+
+def tolerated(objective: Objective) -> Loss:
+    """Return what alternatives may lose where nobody says."""
+    return SHARE if objective.has_zero else UNITS
 
 
 def steps_of(problem: Problem) -> int:
@@ -85,11 +99,11 @@ def searched(
     measure: Callable[[float], Diversity],
     steps: int,
     wanted: int,
-    within: Loss = LITTLE,
+    within: Loss,
 ) -> tuple[Choice, Solutions]:
     """Choose tau by a search, and return what it finds there; what ended early is the last."""
     last: tuple[float, Solutions] | None = None
-    most = f"{100 * within.share:g} %" if isinstance(within, RelativeLoss) else "is tolerated"
+    most = f"{100 * within.share:g} %" if isinstance(within, RelativeLoss) else _amount(within)
     for step in range(1, steps + 1):
         tau, found = step / steps, search(measure(step / steps))
         if found.stop in EARLY:
@@ -102,6 +116,10 @@ def searched(
         last = tau, found
     assert last is not None
     return Choice(last[0], f"the largest difference at which no alternative loses more than {most}"), last[1]
+
+
+def _amount(within: Loss) -> str:
+    return f"{within.amount:g}" if isinstance(within, AbsoluteLoss) else "is tolerated"
 
 
 def _all_within(found: Solutions, within: Loss) -> bool:
