@@ -11,6 +11,7 @@ import altsel
 from altsel import catalogue
 from altsel.catalogue import IndependenceName
 from altsel.cli.groups import grouped
+from altsel.cli.kept_reading import options_of
 from altsel.cli.messages import note, progress
 from altsel.cli.options import (
     Alpha,
@@ -25,7 +26,6 @@ from altsel.cli.options import (
 )
 from altsel.cli.output import Forms, check_output, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions
-from altsel.cli.recorded import options_of
 from altsel.cli.rendering import taxonomy_text
 from altsel.cli.solutions_file import divided, read_solutions, table_of
 from altsel.errors import listing

@@ -65,8 +65,8 @@ class GroupingOptions:
             refuse_options({**own, **(need_rows or {})}, data, why)
             return scan_of(data, target, reading, self.scan_bins if bins is None else bins, why)
         if not self.group_copies:
-            return reading.table(data, target)
-        whole = reading.table(data, target)
+            return reading.dataset(data, target)
+        whole = reading.dataset(data, target)
         table = self.grouped(whole, keep)
         self._note(whole, table)
         return table

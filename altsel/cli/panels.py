@@ -21,6 +21,7 @@ PANELS: dict[str, dict[str, str]] = {
         "front": "FILE",
         "target": "COLUMN",
         "task": "KIND",
+        "table": "FILE",
         "other_data": "",
         "holdout": "SHARE",
         "holdout_data": "FILE",

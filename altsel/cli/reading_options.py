@@ -12,21 +12,22 @@ import typer
 
 import altsel
 from altsel.cli.groups import restored
+from altsel.cli.kept_reading import IN_ORDER, kept_options
 from altsel.cli.messages import note
 from altsel.cli.options import DropMissing
 from altsel.data.columns import Kind, Task
 from altsel.data.reading import MISSING_TOKENS, Reading
 from altsel.data.scanning import Scan
 from altsel.data.scanning.scan import refuse_rows
+from altsel.data.table_file import NUMERIC, SPOKEN
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.phases import READING, phase
 
-SPOKEN = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
-KINDS = {"numeric": Kind.CONTINUOUS, **{str(kind): kind for kind in Kind}}
+KINDS = {**{word: Kind(kind) for word, kind in NUMERIC.items()}, **{str(kind): kind for kind in Kind}}
 """Words for kinds."""
-IN_ORDER = "ordinal:"
-"""What stands before the values of an ordinal column, from the lowest to the highest."""
 TOKENS = " ".join(MISSING_TOKENS)
+ADDED = ("drop", "kind")
+"""Options that are of single columns: those given are added to those of before."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,10 @@ class ReadingOptions:
     sep: Annotated[
         str | None, typer.Option(help="What separates columns: ';', tab; default: comma, .tsv: tab.")
     ] = None
-    encoding: Annotated[str, typer.Option(help="Encoding of the file, such as latin-1.")] = "utf-8"
-    decimal: Annotated[str, typer.Option(help="Decimal sign of numbers: . or ,")] = "."
+    encoding: Annotated[
+        str | None, typer.Option(help="Encoding of the file, such as latin-1; default: utf-8.")
+    ] = None
+    decimal: Annotated[str | None, typer.Option(help="Decimal sign of numbers: . or , Default: .")] = None
     drop: Annotated[list[str] | None, typer.Option(help="Column to leave out; repeat for more.")] = None
     kind: Annotated[
         list[str] | None,
@@ -53,6 +56,21 @@ class ReadingOptions:
         typer.Option(help=f"What stands for a missing value, instead of {TOKENS}; repeat."),
     ] = None
 
+    table: Annotated[
+        Path | None,
+        typer.Option(
+            help="table.toml of altsel look, or solutions as JSON: the table is read as they say, but for "
+            "the options given besides."
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.table is not None:
+            earlier = kept_options(Path(self.table))
+            object.__setattr__(self, "table", None)
+            for name, value in vars(self.or_as(earlier)).items():
+                object.__setattr__(self, name, value)
+
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> ReadingOptions:
         """Make the options that a command was given; those it was not are as usual.
@@ -65,15 +83,21 @@ class ReadingOptions:
         return restored(cls, {name: value for name, value in given.items() if value is not None})
 
     def or_as(self, before: Mapping[str, Any]) -> ReadingOptions:
-        """Return the options as another command was given them, where these say nothing."""
-        earlier, usual = ReadingOptions.of(before), ReadingOptions()
-        form = ("sep", "encoding", "decimal", "drop", "kind", "na")
-        message = any(getattr(self, name) != getattr(usual, name) for name in form)
-        return replace(
-            self if message else earlier,
-            task=self.task or earlier.task,
-            drop_missing=self.drop_missing or earlier.drop_missing,
-        )
+        """Return the options as another command was given them, but for those that these are about.
+
+        What is said here of one thing changes nothing else: columns to leave out are added, and kinds of
+        other columns stay.
+        """
+        earlier, given = ReadingOptions.of(before), self.given()
+        for name in ADDED:
+            both = [*(getattr(earlier, name) or ()), *(given.get(name) or ())]
+            given[name] = list(dict.fromkeys(both)) or None
+        return replace(earlier, **given)
+
+    def given(self) -> dict[str, Any]:
+        """Return what is not as usual, by the names of the options."""
+        usual = ReadingOptions()
+        return {name: value for name, value in vars(self).items() if value != getattr(usual, name)}
 
     def reading(self) -> Reading:
         """Return how the file is written.
@@ -88,8 +112,8 @@ class ReadingOptions:
             raise ArgumentError(f"--na {several[0]!r}: name one token each time: --na NA --na '?'")
         return Reading(
             None if self.sep is None else SPOKEN.get(self.sep, self.sep),
-            self.encoding,
-            self.decimal,
+            self.encoding or "utf-8",
+            self.decimal or ".",
             MISSING_TOKENS if self.na is None else tuple(self.na),
         )
 
@@ -116,7 +140,7 @@ class ReadingOptions:
         return kinds
 
     @phase(READING)
-    def table(self, data: Path, target: str) -> altsel.Dataset:
+    def dataset(self, data: Path, target: str) -> altsel.Dataset:
         """Read a table, and say what a reader of the result should know; of copies its grouping tells."""
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "columns are copies of others", DataWarning)

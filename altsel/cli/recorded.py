@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import typer
 
 import altsel
 from altsel import catalogue
+from altsel.cli.kept_reading import options_of
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.rules_file import Rules, made_rules
 from altsel.cli.scanned import SCAN_BINS, scan_of
@@ -20,7 +21,7 @@ from altsel.models.rule import Across, Rule
 from altsel.results.solutions import Solutions
 
 LEFT_OUT = {"data", "output", "format", "quiet", "verbose", "plot", "rules", "holdout_data", "jobs"}
-LEFT_OUT |= {"start", "feature_file"}
+LEFT_OUT |= {"start", "feature_file", "table"}
 """Parameters that say where things are and who works, not what was requested."""
 
 
@@ -31,11 +32,12 @@ def recorded(found: Solutions, context: typer.Context, data: altsel.Dataset) -> 
 
 def command_of(context: typer.Context, data: altsel.Dataset) -> dict[str, Any]:
     """Write a command under way as plain data: its name, the options given, the fingerprint of the data."""
-    given = {}
-    for name, value in context.params.items():
-        source = context.get_parameter_source(name)
-        if name not in LEFT_OUT and source is not None and source.name == "COMMANDLINE":
-            given[name] = _plain(value)
+    given = {name: _plain(value) for name, value in _told(context).items() if name not in LEFT_OUT}
+    if context.params.get("table") is not None:
+        names = {field.name for field in fields(ReadingOptions)}
+        given |= ReadingOptions(
+            **{name: one for name, one in _told(context).items() if name in names}
+        ).given()
     if isinstance(data, Scan):  # whatever memory there is when it is checked
         given |= {"scan": True, "scan_bins": data.bins}
     command = {"name": context.info_name, "options": given}
@@ -43,6 +45,13 @@ def command_of(context: typer.Context, data: altsel.Dataset) -> dict[str, Any]:
     if rules is not None:
         command["rules"] = Path(rules).read_text(encoding="utf-8")
     return {"command": command, "data": data.fingerprint}
+
+
+def _told(context: typer.Context) -> dict[str, Any]:
+    """Return the parameters that were given on the command line."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    told = {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
+    return {name: value for name, value in context.params.items() if name in told}
 
 
 def problem_of(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Problem:
@@ -98,13 +107,6 @@ def command_in(request: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
     return name, given
 
 
-def options_of(request: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the options of the command that found solutions; none if no command did."""
-    command = request.get("command")
-    given = command.get("options") if isinstance(command, Mapping) else None
-    return given if isinstance(given, Mapping) else {}
-
-
 def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset | Any:
     """Read the table, or scan it, as the command did."""
     _, given = command_in(request)
@@ -112,7 +114,7 @@ def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset | Any:
     if given.get("scan"):
         bins = given.get("scan_bins", SCAN_BINS)
         return scan_of(data, given["target"], reading, bins, "as when it was searched")
-    return reading.table(data, given["target"])
+    return reading.dataset(data, given["target"])
 
 
 def rules_of(request: Mapping[str, Any]) -> Rules:

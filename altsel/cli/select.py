@@ -132,7 +132,7 @@ def export(
     """
     check_output(output, "--output", source.data, wanted.rules)
     dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory(normalize)
-    table = reading.table(source.data, source.target)
+    table = reading.dataset(source.data, source.target)
     diversity = dissimilar_by(tau, table)
     written = altsel.export(problem_of(table), output, diversity, alternatives, total.value)
     announce(f"written: {written}")

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 import altsel
 from altsel.analysis.provenance import refuse_other_data
+from altsel.cli.kept_reading import options_of
 from altsel.cli.options import FoundOptions
 from altsel.cli.reading_options import ReadingOptions
-from altsel.cli.recorded import options_of
 from altsel.data import dealing
 from altsel.data.frames import to_table
 from altsel.errors import ArgumentError, DataError, did_you_mean
@@ -81,7 +81,7 @@ def table_of(found: Solutions, source: FoundOptions, reading: ReadingOptions) ->
     if name is None:
         raise ArgumentError("the solutions do not name their target: give --target")
     before = options_of(found.request) if name == found.target else {}
-    table = grouped_as(reading.or_as(before).table(source.data, name), found.members)
+    table = grouped_as(reading.or_as(before).dataset(source.data, name), found.members)
     absent = {name for subset in found for name in subset} - set(table.features)
     if absent:
         raise DataError(f"{source.data} lacks features of the solutions: {', '.join(sorted(absent)[:5])}")

@@ -320,6 +320,58 @@ class Dataset:
             return columns.numbers(self.y)
         return np.searchsorted(self.classes, self.y.to_numpy()).astype(float)
 
+    @classmethod
+    def from_table(
+        cls,
+        X: Any,
+        y: Any,
+        table: str | Path,
+        task: Task | str | None = None,
+        *,
+        missing: str | None = None,
+        kinds: Mapping[str, Declared] | None = None,
+        drop: Collection[str] = (),
+    ) -> Dataset:
+        """Read a table as a file says that `altsel.look` wrote: ``table.toml``.
+
+        Parameters
+        ----------
+        X, y
+            As of `Dataset`.
+        table
+            The file, see `altsel.Look.write`.
+        task, missing
+            Over those of the file.
+        kinds, drop
+            Besides those of the file.
+
+        Returns
+        -------
+        Dataset
+            The data.
+
+        Raises
+        ------
+        ConfigurationError
+            If the file cannot be read, or holds an unknown key or a wrong value.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> path = Path(tempfile.mkdtemp(), "table.toml")
+        >>> _ = path.write_text('drop = ["id"]')
+        >>> table = {"id": [4, 3, 2, 1], "a": [1, 2, 3, 4], "b": [0.5, 0.1, 0.2, 0.9]}
+        >>> Dataset.from_table(table, [0, 1, 0, 1], path).features
+        ('a', 'b')
+        """
+        from altsel.data.table_file import read_table_file  # noqa: PLC0415  (it imports pydantic)
+
+        told = read_table_file(table).arguments()
+        told["drop"] = (*told["drop"], *list_of_names("drop", drop))
+        told["kinds"] = {**told["kinds"], **(kinds or {})}
+        told |= {name: value for name, value in (("task", task), ("missing", missing)) if value is not None}
+        return cls(X, y, **told)
+
     @staticmethod
     def scan(  # noqa: PLR0913 (options, as of the constructor)
         source: Any,
