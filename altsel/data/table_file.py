@@ -32,7 +32,7 @@ class TableFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    task: Task | None = Field(None, strict=False)
+    task: Task | None = Field(default=None, strict=False)
     sep: str | None = None
     encoding: str | None = None
     decimal: str | None = None

@@ -1,0 +1,78 @@
+"""The distribution of a column in a few bars, for a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from altsel.data.columns import numbers
+from altsel.errors import printable
+
+BARS = 12
+"""Bins of numbers."""
+LEVELS = 8
+"""Levels that have a bar each; the others share one."""
+TICKS = "▁▂▃▄▅▆▇█"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Bars of a column, from the lowest number to the highest, or from the most frequent level on.
+
+    Attributes
+    ----------
+    counts
+        Rows in each bar.
+    labels
+        What each bar is: an interval, a level.
+    words
+        The range and the median of numbers, or the largest levels with their shares.
+    """
+
+    counts: tuple[int, ...]
+    labels: tuple[str, ...]
+    words: str
+
+    @property
+    def ticks(self) -> str:
+        """The bars as letters of different height."""
+        most = max(self.counts, default=0)
+        return "".join(" " if not one else TICKS[(len(TICKS) - 1) * one // most] for one in self.counts)
+
+
+def shape_of(column: pd.Series[Any], levels: bool) -> Shape:
+    """Count a normal column without missing values by levels, or in bins of equal width.
+
+    Examples
+    --------
+    >>> shape_of(pd.Series([1.0, 2.0, 2.5, 9.0]), levels=False).words
+    '1 to 9, median 2.25'
+    >>> shape_of(pd.Series(["a", "b", "b"], dtype="category"), levels=True).words
+    'b 67 %, a 33 %'
+    """
+    if levels:
+        return _of_levels(column)
+    values = numbers(column)
+    counts, edges = np.histogram(values, BARS)
+    words = f"{values.min():.6g} to {values.max():.6g}, median {np.median(values):.6g}"
+    labels = tuple(f"{low:.4g} to {high:.4g}" for low, high in zip(edges, edges[1:], strict=False))
+    return Shape(tuple(counts.tolist()), labels, words)
+
+
+def _of_levels(column: pd.Series[Any]) -> Shape:
+    found = column.value_counts()
+    first = found.iloc[:LEVELS]
+    labels = [_label(value) for value in first.index]
+    counts = [*map(int, first)]
+    words = ", ".join(f"{label} {100 * count / len(column):.0f} %" for label, count in zip(labels[:3], counts, strict=False))
+    if len(found) > LEVELS:
+        counts, labels = [*counts, int(found.iloc[LEVELS:].sum())], [*labels, f"{len(found) - LEVELS:,} others"]
+    return Shape(tuple(counts), tuple(labels), words + (" …" if len(found) > 3 else ""))
+
+
+def _label(value: Any) -> str:
+    text = printable(f"{value:g}" if isinstance(value, float) else str(value))
+    return text if len(text) <= 24 else f"{text[:23]}…"
