@@ -7,11 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from altsel.data.table_file import TableFile, read_table_file
+from altsel.data.table_file import TableFile, stated_kind, table_file
 from altsel.errors import ConfigurationError, DataError
-
-IN_ORDER = "ordinal:"
-"""What stands before the values of an ordinal column, from the lowest to the highest."""
 
 
 def kept_options(path: Path) -> Mapping[str, Any]:
@@ -24,7 +21,7 @@ def kept_options(path: Path) -> Mapping[str, Any]:
     DataError
         If it is a result that does not say which command found it.
     """
-    return options_of(_request(path)) if path.suffix.lower() == ".json" else as_given(read_table_file(path))
+    return options_of(_request(path)) if path.suffix.lower() == ".json" else as_given(table_file(path))
 
 
 def options_of(request: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -44,18 +41,7 @@ def as_given(kept: TableFile) -> dict[str, Any]:
     """
     given = kept.model_dump(exclude_defaults=True)
     kinds = given.pop("kind", {})
-    return {**given, **({"kind": [_stated(*one) for one in kinds.items()]} if kinds else {})}
-
-
-def _stated(name: str, kind: str | list[str]) -> str:
-    if isinstance(kind, str):
-        return f"{name}={kind}"
-    if any("," in value for value in kind):
-        raise ConfigurationError(
-            f"kind of {name!r}: a value holds a comma, which separates values; read it in Python, "
-            "altsel.Dataset.from_table(file, target, 'table.toml')"
-        )
-    return f"{name}={IN_ORDER}{','.join(kind)}"
+    return {**given, **({"kind": [stated_kind(*one) for one in kinds.items()]} if kinds else {})}
 
 
 def _request(path: Path) -> Mapping[str, Any]:

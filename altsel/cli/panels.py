@@ -122,6 +122,7 @@ PANELS: dict[str, dict[str, str]] = {
     "Output": {
         "format": "NAME",
         "output": "FILE",
+        "write": "FILE",
         "plot": "FILE",
         "title": "TEXT",
         "or_nodes": "",
@@ -132,6 +133,7 @@ PANELS: dict[str, dict[str, str]] = {
 """Panels in their order, the options in each, and one short word for the value; none for a switch."""
 PLACES = {name: (panel, value) for panel, values in PANELS.items() for name, value in values.items()}
 COMMAND_PANELS = {
+    "look": "Look at a table",
     **dict.fromkeys(("select", "near-optimal", "front", "blanket", "blankets", "rank"), "Search for sets"),
     **dict.fromkeys(("export", "bench", "solvers"), "Solvers"),
     "example": "To try it",

@@ -12,14 +12,14 @@ import typer
 
 import altsel
 from altsel.cli.groups import restored
-from altsel.cli.kept_reading import IN_ORDER, kept_options
+from altsel.cli.kept_reading import kept_options
 from altsel.cli.messages import note
 from altsel.cli.options import DropMissing
 from altsel.data.columns import Kind, Task
 from altsel.data.reading import MISSING_TOKENS, Reading
 from altsel.data.scanning import Scan
 from altsel.data.scanning.scan import refuse_rows
-from altsel.data.table_file import NUMERIC, SPOKEN
+from altsel.data.table_file import IN_ORDER, NUMERIC, SPOKEN, TableFile
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.phases import READING, phase
 
@@ -164,6 +164,11 @@ class ReadingOptions:
             classes = f"{table.y.nunique()} classes; --task regression for numbers"
             note(f"target {target!r} read as {classes}")
         return table
+
+    def kept(self) -> TableFile:
+        """Return the same as a file keeps it."""
+        kinds = {name: kind if isinstance(kind, list) else str(kind) for name, kind in self.kinds().items()}
+        return TableFile.model_validate({**self.given(), "kind": kinds})
 
     @property
     def missing(self) -> str:

@@ -325,7 +325,7 @@ class Dataset:
         cls,
         X: Any,
         y: Any,
-        table: str | Path,
+        table: str | Path | Mapping[str, Any],
         task: Task | str | None = None,
         *,
         missing: str | None = None,
@@ -339,7 +339,7 @@ class Dataset:
         X, y
             As of `Dataset`.
         table
-            The file, see `altsel.Look.write`.
+            The file, see `altsel.results.Look.write`, or its keys.
         task, missing
             Over those of the file.
         kinds, drop
@@ -364,9 +364,9 @@ class Dataset:
         >>> Dataset.from_table(table, [0, 1, 0, 1], path).features
         ('a', 'b')
         """
-        from altsel.data.table_file import read_table_file  # noqa: PLC0415  (it imports pydantic)
+        from altsel.data.table_file import table_file  # noqa: PLC0415  (it imports pydantic)
 
-        told = read_table_file(table).arguments()
+        told = table_file(table).arguments()
         told["drop"] = (*told["drop"], *list_of_names("drop", drop))
         told["kinds"] = {**told["kinds"], **(kinds or {})}
         told |= {name: value for name, value in (("task", task), ("missing", missing)) if value is not None}

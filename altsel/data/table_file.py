@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from shlex import quote, split
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -17,6 +19,12 @@ SPOKEN = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
 """Words for separators."""
 NUMERIC = {"numeric": "continuous"}
 """Words for kinds besides their names."""
+
+
+IN_ORDER = "ordinal:"
+"""What stands before the values of an ordinal column, from the lowest to the highest."""
+LISTS = {"na", "drop"}
+"""Options that are given once for each of several values."""
 
 
 class TableFile(BaseModel):
@@ -62,6 +70,49 @@ class TableFile(BaseModel):
             "reading": Reading(sep, self.encoding or "utf-8", self.decimal or ".", tokens),
         }
 
+    def with_options(self, text: str) -> TableFile:
+        """Return what is said besides by options of the command line, as one would paste them.
+
+        Examples
+        --------
+        >>> table = TableFile(drop=["id"]).with_options("--drop 'case no' --decimal , --kind price=numeric")
+        >>> table.drop, table.decimal, table.kind
+        (['id', 'case no'], ',', {'price': 'numeric'})
+        """
+        plain = self.model_dump()
+        words = iter(split(text))
+        for word in words:
+            name = word.removeprefix("--").replace("-", "_")
+            usual = TableFile.model_fields[name].default
+            if usual is False:
+                plain[name] = True
+            elif name == "kind":
+                column, _, kind = next(words).rpartition("=")
+                plain[name] |= {column: kind}
+            elif name in LISTS:
+                plain[name] = list(dict.fromkeys([*(plain[name] or ()), next(words)]))
+            else:
+                plain[name] = int(next(words)) if isinstance(usual, int) else next(words)
+        return TableFile.model_validate(plain)
+
+    def options(self) -> str:
+        """Write it as options of the command line, quoted so that they can be pasted into a shell.
+
+        Examples
+        --------
+        >>> TableFile(sep=";", drop_missing=True, kind={"size": ["s", "m"]}).options()
+        "--sep ';' --drop-missing --kind size=ordinal:s,m"
+        """
+        return " ".join(f"--{name.replace('_', '-')}{_argument(value)}" for name, value in self.stated())
+
+    def stated(self) -> Iterator[tuple[str, Any]]:
+        """Yield what is not as usual as options are given: names and values, once for each of several."""
+        given = self.model_dump(mode="json", exclude_defaults=True)
+        kinds = given.pop("kind", {})
+        for name, value in given.items():
+            yield from ((name, one) for one in (value if isinstance(value, list) else [value]))
+        yield from (("kind", stated_kind(*one)) for one in kinds.items())
+
     def text(self, comment: str = "") -> str:
         """Write it as TOML, what is as usual left out, below a comment.
 
@@ -85,8 +136,8 @@ class TableFile(BaseModel):
         return "\n".join([*lines, ""])
 
 
-def read_table_file(path: str | Path) -> TableFile:
-    """Read how a table is to be read from a TOML file.
+def table_file(given: TableFile | Mapping[str, Any] | str | Path | None) -> TableFile:
+    """Return how a table is to be read: from its keys, or from a TOML file that holds them.
 
     Raises
     ------
@@ -94,19 +145,49 @@ def read_table_file(path: str | Path) -> TableFile:
         If the file cannot be read, is no TOML, or holds an unknown key or a wrong value; all faults are
         reported at once, each with its key.
     """
-    path = checked_path("table", path)
+    if isinstance(given, TableFile):
+        return given
+    if given is None or isinstance(given, Mapping):
+        return _checked(given or {}, "table")
+    path = checked_path("table", given)
     try:
-        plain = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-        return TableFile.model_validate(plain)
+        return _checked(tomllib.loads(path.read_bytes().decode("utf-8-sig")), str(path))
     except OSError as fault:
         raise ConfigurationError(f"cannot read {path}: {fault.strerror or fault}") from fault
-    except ValidationError as fault:
-        wrong = "; ".join(messages(fault, [*TableFile.model_fields]))
-        raise ConfigurationError(f"{path}: {wrong}") from fault
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise ConfigurationError(
             f"{path} is not TOML, as altsel look FILE --target COLUMN --write {path.name} writes it: {fault}"
         ) from fault
+
+
+def _checked(plain: Mapping[str, Any], source: str) -> TableFile:
+    try:
+        return TableFile.model_validate(plain)
+    except ValidationError as fault:
+        wrong = "; ".join(messages(fault, [*TableFile.model_fields]))
+        raise ConfigurationError(f"{source}: {wrong}") from fault
+
+
+def stated_kind(name: str, kind: str | list[str]) -> str:
+    """Write the kind of a column as an option has it.
+
+    Raises
+    ------
+    ConfigurationError
+        If the values of an ordinal column cannot be written so.
+    """
+    if isinstance(kind, str):
+        return f"{name}={kind}"
+    if any("," in value for value in kind):
+        raise ConfigurationError(
+            f"kind of {name!r}: a value holds a comma, which separates values; read it in Python, "
+            "altsel.Dataset.from_table(file, target, 'table.toml')"
+        )
+    return f"{name}={IN_ORDER}{','.join(kind)}"
+
+
+def _argument(value: Any) -> str:
+    return "" if value is True else f" {quote(str(value))}"
 
 
 def _value(value: Any) -> str:

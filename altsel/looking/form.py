@@ -40,7 +40,7 @@ class Form:
 
 
 def form_of(path: Path, encoding: str | None = None, separator: str | None = None) -> Form:
-    """Find how a file is written, where that is not known already.
+    r"""Find how a file is written, where that is not known already.
 
     The encoding is what the first bytes name, UTF-8 if the file can be read so, else that of Windows or
     latin-1. The separator is the sign that divides most lines into the same number of fields, more than one.

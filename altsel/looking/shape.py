@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ BARS = 12
 """Bins of numbers."""
 LEVELS = 8
 """Levels that have a bar each; the others share one."""
+WHISKER = 5.0
+"""Interquartile ranges beyond the quartiles that are drawn; what is farther is in the last bar."""
 TICKS = "▁▂▃▄▅▆▇█"
 
 
@@ -56,10 +59,15 @@ def shape_of(column: pd.Series[Any], levels: bool) -> Shape:
     if levels:
         return _of_levels(column)
     values = numbers(column)
-    counts, edges = np.histogram(values, BARS)
-    words = f"{values.min():.6g} to {values.max():.6g}, median {np.median(values):.6g}"
-    labels = tuple(f"{low:.4g} to {high:.4g}" for low, high in zip(edges, edges[1:], strict=False))
-    return Shape(tuple(counts.tolist()), labels, words)
+    least, first, median, third, most = np.quantile(values, [0, 0.25, 0.5, 0.75, 1])
+    room = WHISKER * (third - first) or most - least
+    low, high = max(least, first - room), min(most, third + room)
+    counts, edges = np.histogram(np.clip(values, low, high), BARS, (low, high))
+    labels = [f"{left:.4g} to {right:.4g}" for left, right in pairwise(edges)]
+    labels[0] = f"up to {edges[1]:.4g}" if low > least else labels[0]
+    labels[-1] = f"{edges[-2]:.4g} and more" if high < most else labels[-1]
+    words = f"{least:.6g} to {most:.6g}, median {median:.6g}"
+    return Shape(tuple(counts.tolist()), tuple(labels), words)
 
 
 def _of_levels(column: pd.Series[Any]) -> Shape:
@@ -67,9 +75,14 @@ def _of_levels(column: pd.Series[Any]) -> Shape:
     first = found.iloc[:LEVELS]
     labels = [_label(value) for value in first.index]
     counts = [*map(int, first)]
-    words = ", ".join(f"{label} {100 * count / len(column):.0f} %" for label, count in zip(labels[:3], counts, strict=False))
+    words = ", ".join(
+        f"{label} {100 * count / len(column):.0f} %" for label, count in zip(labels[:3], counts, strict=False)
+    )
     if len(found) > LEVELS:
-        counts, labels = [*counts, int(found.iloc[LEVELS:].sum())], [*labels, f"{len(found) - LEVELS:,} others"]
+        counts, labels = (
+            [*counts, int(found.iloc[LEVELS:].sum())],
+            [*labels, f"{len(found) - LEVELS:,} others"],
+        )
     return Shape(tuple(counts), tuple(labels), words + (" …" if len(found) > 3 else ""))
 
 

@@ -14,7 +14,7 @@ import altsel
 from altsel.cli.app import app
 from altsel.cli.reading_options import ReadingOptions
 from altsel.data.reading import Reading
-from altsel.data.table_file import TableFile, read_table_file
+from altsel.data.table_file import TableFile, table_file
 
 READ = [
     "--sep",
@@ -101,7 +101,7 @@ def test_every_option_is_a_key_and_what_is_written_is_read_again(tmp_path: Path)
     )
     path = tmp_path / "table.toml"
     path.write_text(table.text("how 'a' is read\nall of it"), encoding="utf-8")
-    assert read_table_file(path) == table
+    assert table_file(path) == table
     assert table.arguments()["kinds"] == {odd: ["1", "2"], "b": "continuous"}
     assert TableFile(sep="tab").arguments()["reading"] == Reading("\t")
 

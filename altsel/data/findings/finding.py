@@ -14,6 +14,7 @@ class Effect(StrEnum):
     SKIPPED = "skipped"
     WARNING = "warning"
     REMARK = "remark"
+    PROPOSED = "proposed"
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,8 @@ class Finding:
         The same for `Dataset`, as Python.
     effect
         ``"left out"``: the columns are, unless `keep` names them; ``"skipped"``: rows or lines are;
-        ``"warning"``: told whenever the table is read; ``"remark"``: for those who look, as it is common.
+        ``"warning"``: told whenever the table is read; ``"remark"``: for those who look, as it is common;
+        ``"proposed"``: the fix is part of what `altsel.look` proposes.
 
     Examples
     --------

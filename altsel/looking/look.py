@@ -1,0 +1,156 @@
+"""`look`: everything that matters of a table before a search, on one page."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from altsel.data.dataset import Dataset
+from altsel.data.findings import Effect, Finding, recognise
+from altsel.data.frames import as_frame
+from altsel.data.table_file import TableFile, table_file
+from altsel.errors import AltselError, ArgumentError, did_you_mean, listing, of_kind
+from altsel.looking.distributions import balance, outliers
+from altsel.looking.gaps import Gaps, gaps_of
+from altsel.looking.proposal import of_gaps, proposed_by
+from altsel.looking.raw import raw_table, unusable, with_form
+from altsel.looking.relations import alike, associations, biased, leaks
+from altsel.looking.result import Look
+from altsel.looking.summary import reasons_of, summaries
+
+FRAME = "table.csv"
+"""What a table without a file is called in the next command."""
+
+
+def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | None = None) -> Look:
+    """Look at a table before it is searched: what is odd about it, and how to read it.
+
+    It finds how the file is written, what columns are (ids, free text, dates, numbers with units, …), what
+    missing values cost, copies of rows and columns, columns that give the target away, rare classes,
+    outliers, and categories of so many levels that chance makes them look informative. It does not stop at
+    the first fault.
+
+    Parameters
+    ----------
+    X
+        A file, or a table as `Dataset` takes it.
+    y
+        Name of the target's column.
+    table
+        What is known of how it is read: keys of ``table.toml``, or such a file.
+
+    Returns
+    -------
+    Look
+        What was found, what is proposed, and the command to run next.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such file or column.
+    ConfigurationError
+        If what is known holds an unknown key or a wrong value.
+    DataError
+        If it is no table.
+
+    Examples
+    --------
+    >>> rows = {"nr": range(40), "size": [1, 2, 2, 1, 3] * 8, "dose": [1.5, 2.5, 9.0, 4.0] * 10}
+    >>> found = look({**rows, "ill": [0, 1] * 20}, "ill")
+    >>> [(one.kind, one.columns, one.fix) for one in found.findings]
+    [('row number', ('nr',), '--keep nr')]
+    """
+    stated = table_file(table)
+    # 1. How the file is written.
+    written, found = with_form(Path(X), stated) if isinstance(X, (str, Path)) else (stated, [])
+    # 2. What its columns are, as they are read so; what is proposed changes how they are read.
+    frame, names = raw_table(X, written)
+    _refuse_no_target(y, frame)
+    used = frame.drop(columns=[name for name in written.drop if name in frame])
+    tokens: tuple[str, ...] = ()
+    recognised = recognise(used, y, decimal=written.decimal or ".", from_file=isinstance(X, (str, Path)))
+    proposed, rest = proposed_by([one for one in recognised if one.kind != "missing values"], written, tokens)
+    found = [*found, *names, *rest]
+    if proposed != written:
+        frame = raw_table(X, proposed)[0]
+    # 3. What can be searched; columns that give the target away go, as all else would pale beside them.
+    usable = _usable(X, y, frame, proposed, found)
+    leaking = [] if usable.data is None else [*leaks(usable.data, associations(usable.data))]
+    certain = [one for one in leaking if one.effect is Effect.PROPOSED]
+    if usable.data is not None and len(certain) < len(usable.data.features):
+        for one in certain:
+            proposed = proposed.with_options(one.fix)
+        usable = _usable(X, y, frame, proposed, found)
+    else:
+        leaking = [replace(one, effect=Effect.WARNING) for one in leaking]
+    # 4. What is odd about the rest.
+    usable = replace(usable, found=[*usable.found, *leaking])
+    return _seen(X, y, frame, stated, usable)
+
+
+@dataclass(frozen=True)
+class _Usable:
+    """What of a table can be searched, read as is proposed."""
+
+    table: TableFile
+    found: list[Finding]
+    gaps: Gaps
+    data: Dataset | None
+    fault: str = ""
+
+
+def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[Finding]) -> _Usable:
+    """Leave out what no search takes and what costs most rows, and read the rest."""
+    out = {name for one in found for name in one.columns if one.effect is Effect.LEFT_OUT}
+    out = {*out, *table.drop} - {*table.kind}
+    part = frame.drop(columns=[name for name in out if name in frame])
+    bad = [one for one in unusable(part, table.kind) if one.columns != (y,)]
+    part = part.drop(columns=[name for one in bad for name in one.columns])
+    constant = [name for one in found for name in one.columns if one.kind == "constant" and name in part]
+    needless = [name for name in constant if part[name].hasnans]
+    gaps = gaps_of(part.drop(columns=needless), y)
+    missing = of_gaps(gaps, len(frame), y, needless)
+    more = [*bad, *([missing] if missing else [])]
+    for one in more:
+        table = table.with_options(one.fix)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            data = Dataset(as_frame(X) if isinstance(X, Mapping) else X, y, **table.arguments())
+    except AltselError as fault:
+        return _Usable(table, [*found, *more], gaps, None, str(fault))
+    return _Usable(table, [*found, *more], gaps, data)
+
+
+def _seen(X: Any, y: str, frame: pd.DataFrame, stated: TableFile, usable: _Usable) -> Look:
+    """Look at what can be searched, and put all together."""
+    data, found, table = usable.data, usable.found, usable.table
+    associated = {} if data is None else associations(data)
+    if data is not None:
+        found = [*found, *balance(data), *outliers(data), *alike(data), *biased(data, associated)]
+    reasons = reasons_of(found, stated, table)
+    return Look(
+        source=str(X) if isinstance(X, (str, Path)) else FRAME,
+        target=y,
+        task="" if data is None else data.task.value,
+        rows=len(frame),
+        left=0 if data is None else len(data.y),
+        features=0 if data is None else len(data.features),
+        units=0 if data is None else len(data.grouped().features),
+        columns=tuple(summaries(frame, data, usable.gaps, associated, reasons)),
+        findings=tuple(found),
+        table=table,
+        fault=usable.fault,
+    )
+
+
+def _refuse_no_target(y: str, frame: pd.DataFrame) -> None:
+    of_kind("y", y, str, "the name of the target's column")
+    if y not in frame:
+        hint = did_you_mean(y, frame.columns) or f"; there are {listing(frame.columns)}"
+        raise ArgumentError(f"no column {y!r} to be the target{hint}")
