@@ -332,14 +332,14 @@ class Dataset:
         kinds: Mapping[str, Declared] | None = None,
         drop: Collection[str] = (),
     ) -> Dataset:
-        """Read a table as a file says that `altsel.look` wrote: ``table.toml``.
+        """Read a table as ``table.toml`` says, which `altsel.look` writes.
 
         Parameters
         ----------
         X, y
             As of `Dataset`.
         table
-            The file, see `altsel.results.Look.write`, or its keys.
+            The file, as ``altsel.look(…).write("table.toml")`` writes it, or its keys.
         task, missing
             Over those of the file.
         kinds, drop

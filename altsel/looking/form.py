@@ -57,7 +57,7 @@ def form_of(path: Path, encoding: str | None = None, separator: str | None = Non
     --------
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp(), "a.csv")
-    >>> _ = path.write_bytes("Größe;Wert\\n1,5;a\\n2,5;b\\n".encode("latin-1"))
+    >>> _ = path.write_bytes("Größe;Wert\n1,5;a\n2,5;b\n".encode("latin-1"))
     >>> form_of(path)
     Form(encoding='latin-1', separator=';', decimal=',')
     """

@@ -60,7 +60,7 @@ def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | Non
 
     Examples
     --------
-    >>> rows = {"nr": range(40), "size": [1, 2, 2, 1, 3] * 8, "dose": [1.5, 2.5, 9.0, 4.0] * 10}
+    >>> rows = {"nr": range(40), "size": [1, 2, 2, 1, 3] * 8, "dose": [1.5, 2.5, 9, 4, 3] * 8}
     >>> found = look({**rows, "ill": [0, 1] * 20}, "ill")
     >>> [(one.kind, one.columns, one.fix) for one in found.findings]
     [('row number', ('nr',), '--keep nr')]

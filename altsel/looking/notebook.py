@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from altsel.display.html import Cell, Table, name_cell, page
 from altsel.looking.text import by_effect, headline
-from altsel.results.text import number_text
 
 if TYPE_CHECKING:
     from altsel.looking.result import Look
@@ -26,7 +25,7 @@ def shown(look: Look) -> str:
             one.shape.words if one.shape else "",
             "" if one.values is None else f"{one.values:,}",
             f"{one.missing:,}",
-            number_text(one.association),
+            "" if one.association is None else f"{one.association:.2f}",
         ]
         for one in look.columns
     ]

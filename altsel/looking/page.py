@@ -14,7 +14,6 @@ from altsel.display.html import name_cell
 from altsel.errors import printable
 from altsel.looking.picture import bars
 from altsel.looking.text import by_effect, headline
-from altsel.results.text import number_text
 
 if TYPE_CHECKING:
     from altsel.data.findings.finding import Finding
@@ -53,8 +52,8 @@ def page(look: Look, table: str | Path | None = None) -> str:
 <h1>{title}</h1>
 <p>{escape(headline(look))}</p>
 {"".join(sections)}
-{_next(look, table)}
 {_columns(look)}
+{_next(look, table)}
 </body>
 </html>
 """
@@ -66,9 +65,8 @@ def _digest(text: str) -> str:
 
 def _findings(head: str, found: list[Finding]) -> str:
     items = "".join(
-        f"<li><b>{escape(one.kind)}</b>: {escape(printable(one.message))}"
-        + (f"<pre>{escape(printable(one.fix))}</pre>" if one.fix else "")
-        + (f"<pre>{escape(printable(one.argument))}</pre>" if one.argument else "")
+        f"<li><b>{escape(one.kind)}</b>: {escape(printable(one.message))}<br>"
+        + "".join(f"<pre>{escape(printable(way))}</pre>" for way in (one.fix, one.argument) if way)
         + "</li>\n"
         for one in found
     )
@@ -96,8 +94,8 @@ def _row(one: ColumnSummary) -> str:
         "" if one.values is None else f"{one.values:,}",
         f"{one.missing:,}" if one.missing else "",
         f"{one.alone:,}" if one.alone else "",
-        number_text(one.association),
-        number_text(one.p),
+        "" if one.association is None else f"{one.association:.2f}",
+        "" if one.p is None else f"{one.p:.2g}",
     ]
     picture = bars(one.shape, one.name) if one.shape else ""
     words = [one.kind, one.why, one.shape.words if one.shape else ""]

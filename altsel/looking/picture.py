@@ -18,12 +18,13 @@ def bars(shape: Shape, name: str) -> str:
     >>> drawn.count("<rect"), "&lt;5: 1" in drawn
     (2, True)
     """
-    most, width = max(shape.counts, default=1) or 1, WIDTH / max(len(shape.counts), 1)
+    most, width = max(shape.drawn, default=1) or 1, WIDTH / max(len(shape.counts), 1)
     drawn = []
     for place, (count, label) in enumerate(zip(shape.counts, shape.labels, strict=True)):
-        height = max(HEIGHT * count / most, 1 if count else 0)
+        height = min(max(HEIGHT * count / most, 1 if count else 0), HEIGHT)
+        rest = ' class="rest"' if place == len(shape.drawn) else ""
         drawn.append(
-            f'<rect x="{place * width:.1f}" y="{HEIGHT - height:.1f}" width="{width - GAP:.1f}" '
+            f'<rect{rest} x="{place * width:.1f}" y="{HEIGHT - height:.1f}" width="{width - GAP:.1f}" '
             f'height="{height:.1f}"><title>{escape(label)}: {count:,}</title></rect>'
         )
     return (

@@ -80,10 +80,10 @@ class Look:
     Examples
     --------
     >>> import altsel
-    >>> rows = {"id": range(40), "dose": [1, 2, 3, 4] * 10, "ill": ["no", "no", "yes", "yes"] * 10}
-    >>> found = altsel.look(rows, "ill")
-    >>> [(one.kind, one.columns) for one in found.findings]
-    [('row number', ('id',)), ('leak', ('dose',))]
+    >>> rows = {"dose": [1, 2, 3, 4] * 10, "size": [1, 2, 2, 1, 3] * 8}
+    >>> found = altsel.look({**rows, "ill": ["no", "no", "yes", "yes"] * 10}, "ill")
+    >>> [(one.kind, one.columns) for one in found.findings], found.table.drop
+    ([('leak', ('dose',))], ['dose'])
     """
 
     source: str

@@ -33,17 +33,26 @@ class Shape:
         What each bar is: an interval, a level.
     words
         The range and the median of numbers, or the largest levels with their shares.
+    others
+        Whether the last bar is of all other levels.
     """
 
     counts: tuple[int, ...]
     labels: tuple[str, ...]
     words: str
+    others: bool = False
+
+    @property
+    def drawn(self) -> tuple[int, ...]:
+        """Rows in each bar but that of all other levels."""
+        return self.counts[:-1] if self.others else self.counts
 
     @property
     def ticks(self) -> str:
-        """The bars as letters of different height."""
-        most = max(self.counts, default=0)
-        return "".join(" " if not one else TICKS[(len(TICKS) - 1) * one // most] for one in self.counts)
+        """The bars as letters of different height, and a sign if there are other levels."""
+        most = max(self.drawn, default=0)
+        bars = "".join(" " if not one else TICKS[(len(TICKS) - 1) * one // most] for one in self.drawn)
+        return f"{bars}…" if self.others else bars
 
 
 def shape_of(column: pd.Series[Any], levels: bool) -> Shape:
@@ -83,7 +92,7 @@ def _of_levels(column: pd.Series[Any]) -> Shape:
             [*counts, int(found.iloc[LEVELS:].sum())],
             [*labels, f"{len(found) - LEVELS:,} others"],
         )
-    return Shape(tuple(counts), tuple(labels), words + (" …" if len(found) > 3 else ""))
+    return Shape(tuple(counts), tuple(labels), words + (" …" if len(found) > 3 else ""), len(found) > LEVELS)
 
 
 def _label(value: Any) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import pandas as pd
 
-from altsel.data.columns import FEW_LEVELS, Kind, is_discrete
+from altsel.data.columns import FEW_LEVELS, Kind, is_discrete, kind_of, normal
 from altsel.data.dataset import Dataset
 from altsel.data.findings.finding import Effect, Finding
 from altsel.data.table_file import TableFile
+from altsel.errors import DataError
 from altsel.looking.gaps import Gaps
 from altsel.looking.relations import p_of
 from altsel.looking.result import ColumnSummary
-from altsel.looking.shape import shape_of
+from altsel.looking.shape import Shape, shape_of
 
 WHY = {
     Kind.CONTINUOUS: "numbers with fractions",
@@ -52,7 +54,8 @@ def summaries(
         absent, alone = int(missing[name]), gaps.alone.get(name, 0)
         if data is None or (name not in data.kinds and name != data.target):
             why = reasons.get(name, "one value" if data else "")
-            yield ColumnSummary(name, "", f"left out: {why}" if why else "", None, absent, alone)
+            out = f"left out: {why}" if why else ""
+            yield ColumnSummary(name, "", out, None, absent, alone, shape=_shape_as_it_is(frame[name]))
             continue
         column, kind = (data.y, data.target_kind) if name == data.target else (data.X[name], data.kinds[name])
         few, why = is_discrete(column, kind), reasons.get(name, WHY[kind])
@@ -65,6 +68,15 @@ def summaries(
         levels = column.nunique()
         shape = shape_of(column, few)
         yield ColumnSummary(name, kind.value, why, levels, absent, alone, value, p, shape)
+
+
+def _shape_as_it_is(column: pd.Series[Any]) -> Shape | None:
+    """Return the shape of a column that is no feature, if it has one."""
+    try:
+        held = normal(column.dropna())
+    except DataError:
+        return None
+    return shape_of(held, is_discrete(held, kind_of(held))) if len(held) else None
 
 
 def reasons_of(found: Iterable[Finding], stated: TableFile, proposed: TableFile) -> dict[str, str]:

@@ -10,7 +10,7 @@ from altsel.data.findings.finding import Effect, Finding
 from altsel.display.names import short
 from altsel.errors import printable
 from altsel.results.fitting import width_in_force, wrapped
-from altsel.results.text import number_of, number_text, text_table
+from altsel.results.text import number_of, text_table
 
 if TYPE_CHECKING:
     from altsel.looking.result import ColumnSummary, Look
@@ -85,8 +85,8 @@ def _row(one: ColumnSummary) -> list[str]:
         f"{one.missing:,}" if one.missing else "",
         f"{one.alone:,}" if one.alone else "",
         one.shape.ticks if one.shape else "",
-        number_text(one.association),
-        number_text(one.p),
+        "" if one.association is None else f"{one.association:.2f}",
+        "" if one.p is None else f"{one.p:.2g}",
     ]
 
 
