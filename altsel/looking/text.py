@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 SHOWN = 60
 """Columns that are tabulated; all are in the page, JSON and CSV."""
+IN_FULL = 5
+"""Findings of a kind that are written in full; all are in the page and JSON."""
 HEADS = {
     Effect.PROPOSED: "Fixed by the command below",
     Effect.SKIPPED: "Skipped when the table is read",
@@ -31,7 +33,7 @@ def text(look: Look, table: str | Path | None = None) -> str:
     """Write all that was found; `table` is a file that says how the table is read, for the next command."""
     lines = [headline(look), ""]
     for head, found in by_effect(look):
-        lines += [f"{head}:", *(line for one in found for line in _finding(one)), ""]
+        lines += [f"{head}:", *(line for kind in _by_kind(found) for line in _lines(kind)), ""]
     lines += [*_columns(look), ""]
     return "\n".join([*lines, *_next(look, table)])
 
@@ -54,10 +56,23 @@ def by_effect(look: Look) -> Iterator[tuple[str, list[Finding]]]:
             yield head, found
 
 
-def _finding(one: Finding) -> Iterator[str]:
-    yield from _indented(f"{one.kind}: {printable(one.message)}", "  ", "    ")
-    if one.fix:  # whole, so that it can be pasted
-        yield f"      {printable(one.fix)}"
+def _by_kind(found: list[Finding]) -> Iterator[list[Finding]]:
+    for kind in dict.fromkeys(one.kind for one in found):
+        yield [one for one in found if one.kind == kind]
+
+
+def _lines(found: list[Finding]) -> Iterator[str]:
+    """Write what was found of one kind: the first few in full, of the others the columns and the options."""
+    for one in found[:IN_FULL]:
+        yield from _indented(f"{one.kind}: {printable(one.message)}", "  ", "    ")
+        if one.fix:  # whole, so that it can be pasted
+            yield f"      {printable(one.fix)}"
+    rest = found[IN_FULL:]
+    if rest:
+        names = printable(", ".join(repr(name) for one in rest for name in one.columns))
+        yield from _indented(f"{rest[0].kind}, {len(rest)} more: {names}", "  ", "    ")
+        fixes = " ".join(one.fix for one in rest if one.fix)
+        yield from ([f"      {printable(fixes)}"] if fixes else [])
 
 
 def _indented(words: str, first: str, rest: str) -> list[str]:
