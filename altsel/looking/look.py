@@ -13,6 +13,7 @@ import pandas as pd
 from altsel.data.dataset import Dataset
 from altsel.data.findings import Effect, Finding, recognise
 from altsel.data.frames import as_frame
+from altsel.data.reading import refuse_unknown
 from altsel.data.table_file import TableFile, table_file
 from altsel.errors import AltselError, ArgumentError, did_you_mean, listing, of_kind
 from altsel.looking.distributions import balance, outliers
@@ -70,7 +71,7 @@ def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | Non
     written, found = with_form(Path(X), stated) if isinstance(X, (str, Path)) else (stated, [])
     # 2. What its columns are, as they are read so; what is proposed changes how they are read.
     frame, names = raw_table(X, written)
-    _refuse_no_target(y, frame)
+    _refuse_unknown(y, stated, frame)
     used = frame.drop(columns=[name for name in written.drop if name in frame])
     tokens: tuple[str, ...] = ()
     recognised = recognise(used, y, decimal=written.decimal or ".", from_file=isinstance(X, (str, Path)))
@@ -149,8 +150,12 @@ def _seen(X: Any, y: str, frame: pd.DataFrame, stated: TableFile, usable: _Usabl
     )
 
 
-def _refuse_no_target(y: str, frame: pd.DataFrame) -> None:
+def _refuse_unknown(y: str, stated: TableFile, frame: pd.DataFrame) -> None:
     of_kind("y", y, str, "the name of the target's column")
+    refuse_unknown(stated.drop, list(frame.columns))
+    for name in stated.kind:
+        if name not in frame:
+            raise ArgumentError(f"kind: there is no column {name!r}{did_you_mean(name, frame.columns)}")
     if y not in frame:
         hint = did_you_mean(y, frame.columns) or f"; there are {listing(frame.columns)}"
         raise ArgumentError(f"no column {y!r} to be the target{hint}")
