@@ -81,17 +81,16 @@ def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | Non
         frame = raw_table(X, proposed)[0]
     # 3. What can be searched; columns that give the target away go, as all else would pale beside them.
     usable = _usable(X, y, frame, proposed, found)
-    leaking = [] if usable.data is None else [*leaks(usable.data, associations(usable.data))]
-    certain = [one for one in leaking if one.effect is Effect.PROPOSED]
-    if usable.data is not None and len(certain) < len(usable.data.features):
+    telling = [] if usable.data is None else [*leaks(usable.data, associations(usable.data))]
+    certain = [one for one in telling if one.effect is Effect.PROPOSED]
+    if certain and usable.data is not None and len(certain) < len(usable.data.features):
         for one in certain:
             proposed = proposed.with_options(one.fix)
         usable = _usable(X, y, frame, proposed, found)
-    else:
-        leaking = [replace(one, effect=Effect.WARNING) for one in leaking]
+    elif certain:  # nothing would be left
+        telling = [replace(one, effect=Effect.WARNING) for one in telling]
     # 4. What is odd about the rest.
-    usable = replace(usable, found=[*usable.found, *leaking])
-    return _seen(X, y, frame, stated, usable)
+    return _seen(X, y, frame, stated, replace(usable, found=[*usable.found, *telling]))
 
 
 @dataclass(frozen=True)
