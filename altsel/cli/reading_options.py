@@ -15,7 +15,9 @@ from altsel.cli.groups import restored
 from altsel.cli.kept_reading import kept_options
 from altsel.cli.messages import note
 from altsel.cli.options import DropMissing
+from altsel.data.cleaning import ROWS_LOST
 from altsel.data.columns import Kind, Task
+from altsel.data.conversion import DATE
 from altsel.data.reading import MISSING_TOKENS, Reading
 from altsel.data.scanning import Scan
 from altsel.data.scanning.scan import refuse_rows
@@ -23,10 +25,14 @@ from altsel.data.table_file import IN_ORDER, NUMERIC, SPOKEN, TableFile
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.phases import READING, phase
 
-KINDS = {**{word: Kind(kind) for word, kind in NUMERIC.items()}, **{str(kind): kind for kind in Kind}}
+KINDS: dict[str, Kind | str] = {
+    **{word: Kind(kind) for word, kind in NUMERIC.items()},
+    DATE: DATE,
+    **{str(kind): kind for kind in Kind},
+}
 """Words for kinds."""
 TOKENS = " ".join(MISSING_TOKENS)
-ADDED = ("drop", "kind")
+ADDED = ("drop", "keep", "kind")
 """Options that are of single columns: those given are added to those of before."""
 
 
@@ -36,6 +42,17 @@ class ReadingOptions:
 
     task: Annotated[Task | None, typer.Option(help="Kind of the target; inferred by default.")] = None
     drop_missing: DropMissing = False
+    rows_lost: Annotated[
+        float | None,
+        typer.Option(help=f"Largest share of the rows that --drop-missing may drop; default: {ROWS_LOST}."),
+    ] = None
+    drop_columns_missing: Annotated[
+        float | None,
+        typer.Option(help="Leave out columns that miss more than this share of their values, as 0.3."),
+    ] = None
+    drop_duplicates: Annotated[
+        bool, typer.Option("--drop-duplicates", help="Leave out rows that are copies of others.")
+    ] = False
     sep: Annotated[
         str | None, typer.Option(help="What separates columns: ';', tab; default: comma, .tsv: tab.")
     ] = None
@@ -43,11 +60,26 @@ class ReadingOptions:
         str | None, typer.Option(help="Encoding of the file, such as latin-1; default: utf-8.")
     ] = None
     decimal: Annotated[str | None, typer.Option(help="Decimal sign of numbers: . or , Default: .")] = None
+    thousands: Annotated[
+        str | None, typer.Option(help="Mark between thousands of numbers, such as , or . or '.")
+    ] = None
+    skip_rows: Annotated[
+        int | None,
+        typer.Option(help="Lines above the header to skip. Default: titles are recognised."),
+    ] = None
+    sheet: Annotated[str | None, typer.Option(help="Sheet of a spreadsheet. Default: the first.")] = None
     drop: Annotated[list[str] | None, typer.Option(help="Column to leave out; repeat for more.")] = None
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Column that is a feature although it looks like a row number, an id or free text; repeat."
+        ),
+    ] = None
     kind: Annotated[
         list[str] | None,
         typer.Option(
-            help="COLUMN=categorical, numeric, ordinal, count or binary; the order of text: "
+            help="COLUMN=categorical, numeric, date, ordinal, count or binary; text is read as numbers by "
+            "numeric (1.50 €, 45 %) or date (days since 1970); the order of text: "
             "COLUMN=ordinal:low,mid,high. Repeat for more. Of the target: ordinal or count."
         ),
     ] = None
@@ -92,6 +124,9 @@ class ReadingOptions:
         for name in ADDED:
             both = [*(getattr(earlier, name) or ()), *(given.get(name) or ())]
             given[name] = list(dict.fromkeys(both)) or None
+        for one, other in (("drop", "keep"), ("keep", "drop")):  # what is said now of a column counts
+            now = set(getattr(self, other) or ())
+            given[one] = [name for name in given[one] or () if name not in now] or None
         return replace(earlier, **given)
 
     def given(self) -> dict[str, Any]:
@@ -115,9 +150,12 @@ class ReadingOptions:
             self.encoding or "utf-8",
             self.decimal or ".",
             MISSING_TOKENS if self.na is None else tuple(self.na),
+            self.thousands,
+            self.skip_rows,
+            int(self.sheet) if self.sheet is not None and self.sheet.isdecimal() else self.sheet,
         )
 
-    def kinds(self) -> dict[str, Kind | list[str]]:
+    def kinds(self) -> dict[str, Kind | str | list[str]]:
         """Return the kinds of single columns, or their values in order.
 
         Raises
@@ -125,7 +163,7 @@ class ReadingOptions:
         ArgumentError
             If one is unknown.
         """
-        kinds: dict[str, Kind | list[str]] = {}
+        kinds: dict[str, Kind | str | list[str]] = {}
         for text in self.kind or ():
             name, sign, values = str(text).partition(f"={IN_ORDER}")
             if sign:
@@ -152,14 +190,14 @@ class ReadingOptions:
                 kinds=self.kinds(),
                 drop=tuple(self.drop or ()),
                 reading=self.reading(),
+                keep=tuple(self.keep or ()),
+                rows_lost=ROWS_LOST if self.rows_lost is None else self.rows_lost,
+                drop_columns_missing=self.drop_columns_missing,
+                drop_duplicates=self.drop_duplicates,
             )
         if table.dropped:
-            note(f"rows dropped for missing values: {table.dropped}")
-        if table.determining:
-            message = (
-                f"features determine the target {target!r}, as copies of it would; leave them out (--drop)?"
-            )
-            note(f"{message}: {listing(table.determining)}")
+            rows = len(table.y)
+            note(f"{rows:,} of {rows + table.dropped:,} rows left: the others have missing values")
         if self.task is None and table.task is Task.MULTICLASS and table.y.dtype != "category":
             classes = f"{table.y.nunique()} classes; --task regression for numbers"
             note(f"target {target!r} read as {classes}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,13 +14,18 @@ import pandas as pd
 
 from altsel._types import BoolArray, FloatArray
 from altsel.data import columns
+from altsel.data.cleaning import ROWS_LOST, Cleaning
 from altsel.data.columns import Kind, Task
 from altsel.data.copies import copies
-from altsel.data.frames import as_frame, to_table, without
+from altsel.data.files.raw_table import RawTable
+from altsel.data.findings.finding import Finding
+from altsel.data.findings.telling import told
+from altsel.data.frames import as_frame, raw_table, without
 from altsel.data.grouping import Groups, checked_bound, checked_costs, named, united
 from altsel.data.intake.blocks import matrix
 from altsel.data.intake.checks import Traits, few_levels
 from altsel.data.intake.fingerprints import fingerprint
+from altsel.data.intake.normal_table import normal_table
 from altsel.data.kinds import (
     OF_TARGETS,
     Declared,
@@ -30,10 +35,12 @@ from altsel.data.kinds import (
     overridden,
     without_orders,
 )
+from altsel.data.leaks import leaks
 from altsel.data.near_copies import NEAR, likenesses, near_copies
-from altsel.data.peculiarities import leaks, odd_classes, peculiarities
+from altsel.data.peculiarities import doubts, peculiarities
+from altsel.data.preparation import Prepared, prepared
 from altsel.data.reading import HOW_WRITTEN, Reading
-from altsel.data.target import checked_task, split, without_missing
+from altsel.data.target import checked_task, odd_classes, split
 from altsel.display.html import Table, name_cell, page
 from altsel.display.names import short
 from altsel.errors import ArgumentError, DataError, DataWarning, checked_path, list_of_names, listing, of_kind
@@ -53,7 +60,7 @@ class Dataset:
     ----------
     X
         DataFrame (pandas, polars, pyarrow, …), 2-d array (columns are named ``x0``, ``x1``, …)
-        or path of a CSV or Parquet file; shape (rows, features).
+        or path of a CSV or Parquet file or a spreadsheet; shape (rows, features).
     y
         Target values, one a row, or the name of the column of `X` that is the target.
     task
@@ -61,14 +68,25 @@ class Dataset:
     missing
         ``"error"`` or ``"drop rows"``.
     kinds
-        Kinds of single columns, over the inferred ones: ``{"zip": "categorical"}``. Ordered pandas
+        Kinds of single columns, over the inferred ones: ``{"zip": "categorical"}``. Text is read as numbers
+        by ``"numeric"``, whatever unit, percent sign, currency or mark between thousands they are written
+        with, and dates by ``"date"``: days since 1970, times of a day in hours. Ordered pandas
         categories are ordinal; so are columns of kind ``"ordinal"``, whose values are numbers or are listed
         from the lowest to the highest: ``{"size": ["small", "medium", "large"]}``. A target may be declared
         ``"ordinal"``, by such a list, or ``"count"``; the task says what else it is.
     drop
         Names of columns of `X` to leave out.
     reading
-        How a CSV file is written, if not as usual: ``Reading(separator=";", decimal=",")``.
+        How a file is written, if not as usual: ``Reading(separator=";", decimal=",")``.
+    keep
+        Names of columns that are features whatever they look like: row numbers, names of rows and free text
+        are left out else, and so are columns without values. A column whose kind is declared is kept too.
+    rows_lost
+        Largest share of the rows that ``missing="drop rows"`` may drop; 1 means any.
+    drop_columns_missing
+        Leave out columns that miss more than this share of their values, before rows are dropped.
+    drop_duplicates
+        Leave out rows that are copies of others.
 
     Attributes
     ----------
@@ -88,21 +106,26 @@ class Dataset:
         Names of constant columns, left out of `X` and so never selected.
     dropped
         How many rows were dropped for missing values.
+    findings
+        What was recognised in the table as it was read; see `altsel.data.findings`.
     reading, left_out
-        `reading` and `drop` as given; hold-out files are read in the same way.
+        `reading` as given, and the columns left out: those of `drop`, and those recognised as no features.
+    conversions
+        What text was read as, by name. Hold-out rows are read in the same way.
 
     Raises
     ------
     DataError
         If names are empty or occur twice, values are missing or infinite, lengths differ,
-        the target has one value only, or no feature is usable.
+        the target has one value only, no feature is usable, or more rows would be dropped than is meant.
     ArgumentError
         If the target, the task or a kind is unknown.
 
     Warns
     -----
     DataWarning
-        If columns are constant, copies of each other, or categories that differ in most rows.
+        Of columns left out, lines skipped, numbers written as text, copies of columns and rows, and columns
+        that determine the target.
 
     Examples
     --------
@@ -121,9 +144,12 @@ class Dataset:
     dropped: int
     reading: Reading | None
     left_out: tuple[str, ...]
+    findings: tuple[Finding, ...] = ()
+    conversions: Mapping[str, str] = field(default_factory=dict)
+    rows_lost: float = ROWS_LOST
     _members: Mapping[str, tuple[str, ...]] | None = None
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (options)
         self,
         X: Any,
         y: Any,
@@ -133,23 +159,39 @@ class Dataset:
         kinds: Mapping[str, Declared] | None = None,
         drop: Collection[str] = (),
         reading: Reading | None = None,
+        keep: Collection[str] = (),
+        rows_lost: float = ROWS_LOST,
+        drop_columns_missing: float | None = None,
+        drop_duplicates: bool = False,
     ) -> None:
         drop = list_of_names("drop", drop)
         of_kind("reading", reading, Reading | None, HOW_WRITTEN)
         if kinds is not None and not isinstance(kinds, Mapping):
             raise ArgumentError(f"kinds={kinds!r}; give kinds by name: {{'zip': 'categorical'}}")
-        given = as_frame(X) if isinstance(X, Mapping) else X
-        table, target = split(without(to_table(given, reading, drop), drop), y, X)
-        table, target, dropped = without_missing(table, target, missing)
+        cleaning = Cleaning(missing, keep, rows_lost, drop_columns_missing, drop_duplicates)
+        raw = raw_table(as_frame(X) if isinstance(X, Mapping) else X, reading, drop)
+        raw = replace(raw, frame=without(raw.frame, drop))
+        made = prepared(raw, y, X, kinds or {}, cleaning, reading)
+        odd = self._settle(made, task)
+        _set(self, reading=reading, left_out=(*drop, *made.left_out), rows_lost=rows_lost)
+        meant = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
+        classes = odd_classes(self.y) if task is None and not meant else []
+        for message in [*told(made.findings), *classes, *odd, *doubts(self.X, self.y, self.determining)]:
+            warnings.warn(message, DataWarning, stacklevel=2)
+
+    def _settle(self, made: Prepared, task: Task | str | None) -> list[str]:
+        """Infer kinds, task and classes from the rows in use; return what is odd about the columns."""
+        table, target = made.table, made.target
         traits = Traits.of(table)
         columns.refuse_infinite(table.loc[:, traits.infinite])
         columns.refuse_infinite(target.to_frame())
         single = list(map(str, table.columns[traits.constant]))
         table = table.loc[:, ~traits.constant] if single else table
         if not table.shape[1]:
-            raise DataError("no usable feature: every column is constant")
+            left = "".join(f"; {one}" for one in told(made.findings)[:1])
+            raise DataError(f"no usable feature: every column is constant{left}")
         inferred = dict(zip(table.columns, traits.kinds[~traits.constant].tolist(), strict=True))
-        table, target, declared = without_orders(table, target, kinds or {})
+        table, target, declared = without_orders(table, target, made.kinds)
         of_target = kind_of_target(target, task, declared.pop(str(target.name), None))
         if task is None and of_target is not None and target.nunique() > 2:
             task = Task.REGRESSION if of_target is Kind.COUNT else Task.MULTICLASS
@@ -157,11 +199,9 @@ class Dataset:
         _set(self, X=table, y=target, task=checked_task(task, target), kinds=known)
         _set(self, target_kind=of_target or self._usual_kind_of_target())
         _set(self, classes=columns.levels(target) if self.discrete_target else ())
-        _set(self, constant=tuple(single), dropped=dropped, reading=reading, left_out=drop)
-        meant = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
-        odd = odd_classes(target) if task is None and not meant else []
-        for message in [*odd, *peculiarities(table, single, from_file=isinstance(X, (str, Path)))]:
-            warnings.warn(message, DataWarning, stacklevel=2)
+        _set(self, constant=tuple(single), dropped=made.dropped, findings=made.findings)
+        _set(self, reading=None, left_out=(), conversions=made.conversions)
+        return peculiarities(table, single)
 
     def __repr__(self) -> str:
         shape = f"{len(self.y)} rows, {len(self.features)} features"
@@ -178,7 +218,8 @@ class Dataset:
             f" of {len(self.classes)} classes" if self.classes else ""
         )
         parts = [of, *([f"constant, left out: {listing(self.constant)}"] if self.constant else [])]
-        parts += [f"{self.dropped} rows with missing values left out"] if self.dropped else []
+        parts += [f"{self.dropped:,} rows with missing values left out"] if self.dropped else []
+        parts += [f"left out: {listing(self.left_out)}"] if self.left_out else []
         parts += [f"{len(self.members)} features go by several names"] if self.members else []
         return page(f"{len(self.y):,} rows, {len(self.features):,} features", [*parts, table])
 
@@ -213,7 +254,7 @@ class Dataset:
 
     @cached_property
     def determining(self) -> tuple[str, ...]:
-        """Names of features that determine the target, as copies of it would; see `peculiarities.leaks`."""
+        """Names of features that determine the target, as copies of it would; see `altsel.data.leaks`."""
         return tuple(leaks(self.X, self.y))
 
     @cached_property
@@ -471,11 +512,9 @@ class Dataset:
             If a feature is absent, a column holds numbers here and categories there, an ordinal feature has
             levels or an order that the rows to learn from do not have, or the target such classes.
         """
-        table, target = split(to_table(X, self.reading, self.left_out), y, X)
-        absent = [name for name in self.features if name not in table]
-        if absent:
-            raise DataError(f"the hold-out data lack the features {listing(absent)}")
-        table, target, dropped = without_missing(table[list(self.features)], target, missing)
+        given = as_frame(X) if isinstance(X, Mapping) else X
+        made = self._rows_alike(raw_table(given, self.reading), y, X, missing)
+        table, target = made.table, made.target
         columns.refuse_infinite(table)
         same = {name: levels_as_in(table[name], self.X[name], self.kinds[name]) for name in self.features}
         table = pd.DataFrame(same)
@@ -497,9 +536,31 @@ class Dataset:
         more = {name: columns.kind_of(table[name]) for name in two if table[name].nunique() > 2}
         other = object.__new__(Dataset)
         _set(other, X=table, y=target, task=self.task, kinds={**self.kinds, **more}, constant=())
-        _set(other, target_kind=self.target_kind, classes=self.classes, dropped=dropped)
+        _set(other, target_kind=self.target_kind, classes=self.classes, dropped=made.dropped)
         _set(other, reading=self.reading, left_out=self.left_out, _members=self._members)
         return other
+
+    def _rows_alike(self, raw: RawTable, y: Any, X: Any, missing: str) -> Prepared:
+        """Take this table's features from another, and read text there as it was read here."""
+        wanted = [*self.features, *([y] if isinstance(y, str) and y in raw.frame else [])]
+        absent = [name for name in self.features if name not in raw.frame]
+        if absent:
+            raise DataError(f"the hold-out data lack the features {listing(absent)}")
+        raw = replace(raw, frame=raw.frame[wanted], unnamed=(), tokens={})
+        cleaning = Cleaning(missing, wanted, self.rows_lost)
+        return prepared(raw, y, X, self.conversions, cleaning, self.reading)
+
+
+def of_columns(
+    table: pd.DataFrame, target: pd.Series[Any], task: Task | str | None, kinds: Mapping[str, Declared]
+) -> Dataset:
+    """Make a data set of columns of another one, or of what was made of them: none is taken for an id."""
+    table, target = split(table.reset_index(drop=True), target.reset_index(drop=True), None)
+    made = Prepared(normal_table(table), columns.normal(target), kinds, {})
+    data = object.__new__(Dataset)
+    for message in data._settle(made, task):
+        warnings.warn(message, DataWarning, stacklevel=3)
+    return data
 
 
 def checked_dataset(what: str, data: object) -> None:

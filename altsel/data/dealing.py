@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, of_columns
 from altsel.errors import DataWarning
 
 
@@ -32,4 +32,4 @@ def subset(data: Dataset, rows: IntArray | slice, features: Sequence[str]) -> Da
     kinds = {name: kind for name, kind in data.declared_kinds.items() if name in {*varied, data.target}}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)  # said of all rows already
-        return Dataset(table, data.y.iloc[rows], data.task, kinds=kinds).with_members(data.members)
+        return of_columns(table, data.y.iloc[rows], data.task, kinds).with_members(data.members)

@@ -71,7 +71,7 @@ def checked_input(estimator: Any, X: Any, y: Any, task: str) -> CheckedInput:
     target = _target(checked, y, list(table.columns))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)  # they would come again with every fold
-        data = Dataset(table, target, checked_task(task, target))
+        data = Dataset(table, target, checked_task(task, target), keep=list(table.columns))
     return CheckedInput(data, tuple(table.columns))
 
 

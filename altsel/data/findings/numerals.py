@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel._types import BoolArray, FloatArray
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.findings.text_columns import TextColumn
 
 BEFORE = r"[€$£¥₹₽₩₺]|[A-Z]{2,3}\$|EUR|USD|GBP|CHF|JPY|Rs\.?|[<>≤≥~≈]=?|ca\.?"
@@ -36,8 +36,8 @@ MULTIPLES = {
 """Units that multiply."""
 WITHOUT_SIZE = {"", "+", "-", "*", ",-", ".-"}
 """What may follow a number besides its unit and says nothing of its size."""
-FORMS = ((",", "."), ("'", "."), (" ", "."), (".", ","), ("'", ","), (" ", ","))
-"""Marks between thousands with the decimal signs that go with them."""
+MARKS = ("", ",", ".", "'", " ")
+"""What may stand between thousands; not what is the decimal sign."""
 MOST_UNITS, SEVERAL = 3, 3
 """Different units of a column of numbers, and how many different numbers make one."""
 BLANKS = str.maketrans({"\u00a0": " ", "\u202f": " ", "’": "'", "−": "-"})
@@ -173,7 +173,7 @@ def _unit(match: re.Match[str]) -> str:
 def _form(written: Sequence[str], decimal: str) -> tuple[str, str]:
     """Choose the mark between thousands and the decimal sign that fit most numbers, the usual one first."""
     other = "," if decimal == "." else "."
-    forms = [("", decimal), *sorted(FORMS, key=lambda form: form[1] != decimal), ("", other)]
+    forms = [(mark, sign) for sign in (decimal, other) for mark in MARKS if mark != sign]
     fits = [sum(_fits(text, *form) for text in written) for form in forms]
     return forms[fits.index(max(fits))]
 
@@ -183,7 +183,7 @@ def _fits(text: str, thousands: str, decimal: str) -> bool:
 
 
 def _pattern(thousands: str, decimal: str) -> str:
-    whole = r"\d+" if not thousands else rf"(?:\d{{1,3}}(?:{re.escape(thousands)}\d{{3}})+|\d+)"
+    whole = r"\d+" if not thousands else rf"(?:[1-9]\d{{0,2}}(?:{re.escape(thousands)}\d{{3}})+|\d+)"
     return rf"[-+]?(?:{whole}(?:{re.escape(decimal)}\d*)?|{re.escape(decimal)}\d+)(?:[eE][-+]?\d+)?"
 
 
@@ -195,3 +195,23 @@ def _value(text: str, thousands: str, decimal: str) -> float:
 
 def _signed(match: re.Match[str], value: float) -> float:
     return -value if bool(match["open"]) ^ ("-" in (match["minus"] + match["sign"])) else value
+
+
+def grouped_numbers(labels: Sequence[Any], thousands: str, decimal: str) -> FloatArray | IntArray | None:
+    """Return the numbers that labels are, with or without a mark between thousands; None if one is none.
+
+    Examples
+    --------
+    >>> grouped_numbers(["1,234", "999"], ",", ".").tolist()
+    [1234, 999]
+    >>> grouped_numbers(["36,5", "38,1"], ",", ".") is None
+    True
+    """
+    texts = [label.strip().translate(BLANKS) for label in labels if isinstance(label, str)]
+    mark = thousands.translate(BLANKS)
+    pattern = re.compile(_pattern(mark, decimal))
+    if not texts or len(texts) < len(labels) or not all(map(pattern.fullmatch, texts)):
+        return None
+    values = np.array([_value(text, mark, decimal) for text in texts])
+    whole = not any(decimal in text or "e" in text.lower() for text in texts) and bool((values < 2**53).all())
+    return values.astype(np.int64) if whole else values

@@ -11,13 +11,15 @@ import pandas as pd
 from altsel.data.dates import are_dates
 from altsel.data.findings.finding import Effect, Finding, options
 from altsel.data.findings.row_names import empty_columns, row_names, sorted_by
-from altsel.data.findings.rows import surprising_copies, total_rows
-from altsel.data.findings.text_columns import TextColumn, text_columns
+from altsel.data.findings.rows import duplicates, total_rows
+from altsel.data.findings.text_columns import TextColumn, same_but_for_blanks, text_columns
 from altsel.data.findings.written_numbers import is_spurious, written_numbers
 from altsel.errors import listing
 
 WORDS = ("None", "NA", "N/A", "n/a", "none", "null", "NULL")
 """Tokens of a missing value that are words, which a category may be called by."""
+FEW, LEAST = 5, 0.05
+"""Fewer cells with such a token, or a smaller share of them, make no level that matters."""
 Tokens = Mapping[str, Mapping[str, int]]
 """How often each token of a missing value occurs in each column of a file."""
 
@@ -126,10 +128,11 @@ def _words(texts: list[TextColumn], tokens: Tokens, used: list[str]) -> Iterator
     """Find tokens of a missing value that would be the largest or second largest level of their column."""
     for column in texts:
         for word, count in tokens.get(column.name, {}).items():
-            if word not in WORDS or count < np.sort(column.counts)[-2:][0] or is_spurious(column):
+            share = count / (column.rows + sum(tokens[column.name].values()))
+            few = count < max(FEW, np.sort(column.counts)[-2:][0]) or share < LEAST
+            if word not in WORDS or few or is_spurious(column):
                 continue
             others = [token for token in used if token != word] or ["NA" if word != "NA" else "?"]
-            share = count / (column.rows + sum(tokens[column.name].values()))
             yield Finding(
                 "None as category",
                 (column.name,),
@@ -141,10 +144,7 @@ def _words(texts: list[TextColumn], tokens: Tokens, used: list[str]) -> Iterator
 
 def _labels(texts: list[TextColumn]) -> Iterator[Finding]:
     for column in texts:
-        same: dict[str, list[str]] = {}
-        for label in column.labels:
-            same.setdefault(" ".join(str(label).split()).casefold(), []).append(str(label))
-        group = next((labels for labels in same.values() if len(labels) > 1), None)
+        group = same_but_for_blanks(column.labels)
         if group:
             message = (
                 f"labels of {column.name!r} differ by blanks, capitals or type alone, and count as different"
@@ -164,7 +164,7 @@ def _constant(frame: pd.DataFrame, target: str | None) -> Iterator[Finding]:
 def _one_value(column: pd.Series[Any]) -> bool:
     try:
         return len(column.dropna().unique()) == 1
-    except TypeError:
+    except Exception:  # lists and the like, which are refused elsewhere
         return False
 
 
@@ -187,16 +187,7 @@ def _missing(frame: pd.DataFrame) -> Iterator[Finding]:
 
 
 def _rows(frame: pd.DataFrame, target: str | None) -> Iterator[Finding]:
-    copied = surprising_copies(frame)
-    if copied:
-        yield Finding(
-            "duplicate rows",
-            (),
-            f"{copied:,} of {len(frame):,} rows are copies of others: tests count them as evidence, and "
-            "folds have the same rows on both sides",
-            "--drop-duplicates",
-            "drop_duplicates=True",
-        )
+    yield from duplicates(frame)
     if len(total_rows(frame)):
         yield Finding("total row", (), "the last row sums up those above", "", "leave it out")
     if sorted_by(frame, target):

@@ -98,13 +98,18 @@ def _order_of(frame: pd.DataFrame, target: str | None) -> str:
 
 
 def _all_different(frame: pd.DataFrame) -> Iterator[tuple[int, npt.NDArray[Any]]]:
-    """Yield indices and values of columns of integers that are all different, but in rows that are copies."""
+    """Yield indices and values of columns of integers that are all different, but in rows that are copies.
+
+    Floats are integers only where values are missing, which makes floats of them.
+    """
     numeric = np.array([_is_numeric(kind) for kind in frame.dtypes], dtype=bool)
     distinct: BoolArray | None = None
     for index in np.flatnonzero(numeric).tolist():
         column = frame.iloc[:, index]
         head = _numbers(column.iloc[:HEAD])
         if 2 * len(np.unique(head)) < len(head) or not _integral(head):
+            continue
+        if pd.api.types.is_float_dtype(column.dtype) and not column.hasnans:
             continue
         values = _numbers(column)
         different = len(np.unique(values)) if len(values) > 2 and _integral(values) else 0
@@ -117,7 +122,8 @@ def _all_different(frame: pd.DataFrame) -> Iterator[tuple[int, npt.NDArray[Any]]
 
 def _kind(name: str, values: npt.NDArray[Any]) -> str:
     """Return what integers that are all different are; nothing if they may be measurements."""
-    steps = np.diff(values)
+    with np.errstate(over="ignore"):
+        steps, reach = np.diff(values), float(values.max()) - float(values.min())
     rows, named = len(values), bool(NAMED.fullmatch(name) or NAMED.fullmatch(name.casefold()))
     if (steps == steps[0]).all() and (rows >= ENOUGH_ROWS or (named and abs(steps[0]) == 1)):
         return "row number"
@@ -125,7 +131,6 @@ def _kind(name: str, values: npt.NDArray[Any]) -> str:
         return ""
     if (steps > 0).all() or (steps < 0).all():
         return "row number"
-    reach = float(values.max()) - float(values.min())
     narrow = rows * (rows - 1) / 2 >= COLLISIONS * reach
     return "id" if narrow or named else ""
 

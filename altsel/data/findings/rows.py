@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pandas as pd
 
 from altsel._types import BoolArray, IntArray
 from altsel.data.columns import FEW_LEVELS
+from altsel.data.findings.finding import Finding
 
 TOTAL = re.compile(
     r"(grand |sub)?totals?:?|sums?:?|summen?:?|gesamt(summe)?:?|insgesamt:?|total général|suma:?|totale:?|"
@@ -36,6 +38,20 @@ def copied_rows(frame: pd.DataFrame) -> BoolArray:
     result = np.ones(len(signs), dtype=bool)
     result[np.unique(signs, return_index=True)[1]] = False
     return result
+
+
+def duplicates(frame: pd.DataFrame) -> Iterator[Finding]:
+    """Find rows that are copies of others, with what they do to tests and folds."""
+    copied = surprising_copies(frame)
+    if copied:
+        yield Finding(
+            "duplicate rows",
+            (),
+            f"{copied:,} of {len(frame):,} rows are copies of others: tests count them as evidence, and "
+            "folds have the same rows on both sides; leave them out",
+            "--drop-duplicates",
+            "drop_duplicates=True",
+        )
 
 
 def surprising_copies(frame: pd.DataFrame) -> int:
@@ -109,7 +125,11 @@ def _bits(column: pd.Series[Any]) -> npt.NDArray[np.uint64]:
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "biuf":
         values = column.to_numpy(dtype=float) + 0.0  # no -0.0
         return np.asarray(np.where(np.isnan(values), np.nan, values).view(np.uint64))
-    return np.asarray(pd.factorize(column)[0].astype(np.int64).view(np.uint64))
+    try:
+        codes = pd.factorize(column)[0].astype(np.int64)
+    except Exception:  # lists and the like, which are refused elsewhere; libraries have errors of their own
+        codes = np.arange(len(column))
+    return np.asarray(codes.view(np.uint64))
 
 
 def _expected_pairs(unique: pd.DataFrame) -> float:

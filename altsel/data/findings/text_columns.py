@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Number
 from typing import Any
@@ -58,6 +59,20 @@ def text_columns(frame: pd.DataFrame) -> list[TextColumn]:
     return [one for one in found if one is not None]
 
 
+def same_but_for_blanks(labels: Iterable[Any]) -> list[str]:
+    """Return labels that are the same but for blanks, capitals or type; none if all differ.
+
+    Examples
+    --------
+    >>> same_but_for_blanks(["north", "south", "North "])
+    ['north', 'North ']
+    """
+    same: dict[str, list[str]] = {}
+    for label in labels:
+        same.setdefault(" ".join(str(label).split()).casefold(), []).append(str(label))
+    return next((group for group in same.values() if len(group) > 1), [])
+
+
 def _may_hold_text(kind: Any) -> bool:
     return isinstance(kind, (pd.CategoricalDtype, pd.StringDtype)) or kind == np.dtype(object)
 
@@ -68,7 +83,7 @@ def _counted(name: str, column: pd.Series[Any]) -> TextColumn | None:
     else:
         try:
             codes, labels = pd.factorize(column)
-        except (TypeError, ArithmeticError):  # lists and the like, which are refused elsewhere
+        except Exception:  # lists and the like, which are refused elsewhere
             return None
         if not len(labels) or all(isinstance(label, Number) for label in labels):
             return None

@@ -14,7 +14,7 @@ import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.columns import Kind, Task
-from altsel.data.frames import checked_names
+from altsel.data.files.names import checked_names
 from altsel.data.reading import HOW_WRITTEN, Reading, refuse_unknown
 from altsel.data.scanning.alike import Request, layout_of
 from altsel.data.scanning.code_files import code_files
