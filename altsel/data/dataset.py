@@ -362,17 +362,7 @@ class Dataset:
         return np.searchsorted(self.classes, self.y.to_numpy()).astype(float)
 
     @classmethod
-    def from_table(
-        cls,
-        X: Any,
-        y: Any,
-        table: str | Path | Mapping[str, Any],
-        task: Task | str | None = None,
-        *,
-        missing: str | None = None,
-        kinds: Mapping[str, Declared] | None = None,
-        drop: Collection[str] = (),
-    ) -> Dataset:
+    def from_table(cls, X: Any, y: Any, table: str | Path | Mapping[str, Any], **changes: Any) -> Dataset:
         """Read a table as ``table.toml`` says, which `altsel.look` writes.
 
         Parameters
@@ -381,10 +371,8 @@ class Dataset:
             As of `Dataset`.
         table
             The file, as ``altsel.look(…).write("table.toml")`` writes it, or its keys.
-        task, missing
-            Over those of the file.
-        kinds, drop
-            Besides those of the file.
+        **changes
+            Other arguments of `Dataset`, over those of the file; `kinds`, `drop` and `keep` are added to its.
 
         Returns
         -------
@@ -407,11 +395,7 @@ class Dataset:
         """
         from altsel.data.table_file import table_file  # noqa: PLC0415  (it imports pydantic)
 
-        told = table_file(table).arguments()
-        told["drop"] = (*told["drop"], *list_of_names("drop", drop))
-        told["kinds"] = {**told["kinds"], **(kinds or {})}
-        told |= {name: value for name, value in (("task", task), ("missing", missing)) if value is not None}
-        return cls(X, y, **told)
+        return cls(X, y, **table_file(table).arguments(changes))
 
     @staticmethod
     def scan(  # noqa: PLR0913 (options, as of the constructor)

@@ -10,9 +10,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from altsel.data.cleaning import ROWS_LOST
 from altsel.data.columns import Task
 from altsel.data.reading import MISSING_TOKENS, Reading
-from altsel.errors import ConfigurationError, checked_path, hidden
+from altsel.errors import ConfigurationError, checked_path, hidden, list_of_names
 from altsel.validation import messages
 
 SPOKEN = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
@@ -23,7 +24,7 @@ NUMERIC = {"numeric": "continuous"}
 
 IN_ORDER = "ordinal:"
 """What stands before the values of an ordinal column, from the lowest to the highest."""
-LISTS = {"na", "drop"}
+LISTS = {"na", "drop", "keep"}
 """Options that are given once for each of several values."""
 
 
@@ -32,7 +33,8 @@ class TableFile(BaseModel):
 
     Attributes
     ----------
-    task, sep, encoding, decimal, na, drop, drop_missing
+    task, sep, encoding, decimal, thousands, skip_rows, sheet, na, drop, keep, drop_missing, rows_lost, \
+    drop_columns_missing, drop_duplicates
         As the options; what is not there is as usual.
     kind
         Kinds of columns by name, or the values of one from the lowest to the highest.
@@ -44,31 +46,57 @@ class TableFile(BaseModel):
     sep: str | None = None
     encoding: str | None = None
     decimal: str | None = None
+    thousands: str | None = None
+    skip_rows: int | None = None
+    sheet: str | None = None
     na: list[str] | None = None
     drop: list[str] = []
+    keep: list[str] = []
     drop_missing: bool = False
+    rows_lost: float | None = None
+    drop_columns_missing: float | None = None
+    drop_duplicates: bool = False
     kind: dict[str, str | list[str]] = {}
 
-    def arguments(self) -> dict[str, Any]:
-        """Return the arguments of `Dataset` that say the same.
+    def arguments(self, changes: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return the arguments of `Dataset` that say the same, but for `changes`, arguments of it too.
 
         Raises
         ------
         ArgumentError
             If an option makes no sense.
         """
-        tokens = MISSING_TOKENS if self.na is None else tuple(self.na)
-        sep = None if self.sep is None else SPOKEN.get(self.sep, self.sep)
-        return {
+        reading = Reading(
+            None if self.sep is None else SPOKEN.get(self.sep, self.sep),
+            self.encoding or "utf-8",
+            self.decimal or ".",
+            MISSING_TOKENS if self.na is None else tuple(self.na),
+            self.thousands,
+            self.skip_rows,
+            int(self.sheet) if self.sheet is not None and self.sheet.isdecimal() else self.sheet,
+        )
+        told: dict[str, Any] = {
             "task": self.task,
+            "reading": reading,
             "missing": "drop rows" if self.drop_missing else "error",
             "kinds": {
                 name: NUMERIC.get(kind, kind) if isinstance(kind, str) else kind
                 for name, kind in self.kind.items()
             },
             "drop": tuple(self.drop),
-            "reading": Reading(sep, self.encoding or "utf-8", self.decimal or ".", tokens),
+            "keep": tuple(self.keep),
+            "rows_lost": ROWS_LOST if self.rows_lost is None else self.rows_lost,
+            "drop_columns_missing": self.drop_columns_missing,
+            "drop_duplicates": self.drop_duplicates,
         }
+        changes = dict(changes or {})
+        told["kinds"] |= changes.pop("kinds", None) or {}
+        for name, other in (("drop", "keep"), ("keep", "drop")):  # what is said last of a column counts
+            last = list_of_names(other, changes.get(other, ()))
+            told[name] = tuple(one for one in told[name] if one not in last)
+        for name in ("drop", "keep"):
+            told[name] += list_of_names(name, changes.pop(name, ()))
+        return told | changes
 
     def with_options(self, text: str) -> TableFile:
         """Return what is said besides by options of the command line, as one would paste them.
@@ -92,8 +120,8 @@ class TableFile(BaseModel):
             elif name in LISTS:
                 plain[name] = list(dict.fromkeys([*(plain[name] or ()), next(words)]))
             else:
-                plain[name] = int(next(words)) if isinstance(usual, int) else next(words)
-        return TableFile.model_validate(plain)
+                plain[name] = next(words)
+        return TableFile.model_validate(plain, strict=False)
 
     def options(self) -> str:
         """Write it as options of the command line, quoted so that they can be pasted into a shell.

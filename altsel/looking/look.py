@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,8 @@ from typing import Any
 import pandas as pd
 
 from altsel.data.dataset import Dataset
-from altsel.data.findings import Effect, Finding, recognise
+from altsel.data.files.raw_table import RawTable
+from altsel.data.findings import Effect, Finding
 from altsel.data.frames import as_frame
 from altsel.data.reading import refuse_unknown
 from altsel.data.table_file import TableFile, table_file
@@ -19,7 +20,7 @@ from altsel.errors import AltselError, ArgumentError, did_you_mean, listing, of_
 from altsel.looking.distributions import balance, outliers
 from altsel.looking.gaps import Gaps, gaps_of
 from altsel.looking.proposal import of_gaps, proposed_by
-from altsel.looking.raw import raw_table, unusable, with_form
+from altsel.looking.raw import raw, unnamed, unusable, with_form
 from altsel.looking.relations import alike, associations, biased, leaks
 from altsel.looking.result import Look
 from altsel.looking.summary import reasons_of, summaries
@@ -70,15 +71,13 @@ def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | Non
     # 1. How the file is written.
     written, found = with_form(Path(X), stated) if isinstance(X, (str, Path)) else (stated, [])
     # 2. What its columns are, as they are read so; what is proposed changes how they are read.
-    frame, names = raw_table(X, written)
-    _refuse_unknown(y, stated, frame)
-    used = frame.drop(columns=[name for name in written.drop if name in frame])
-    tokens: tuple[str, ...] = ()
-    recognised = recognise(used, y, decimal=written.decimal or ".", from_file=isinstance(X, (str, Path)))
-    proposed, rest = proposed_by([one for one in recognised if one.kind != "missing values"], written, tokens)
-    found = [*found, *names, *rest]
-    if proposed != written:
-        frame = raw_table(X, proposed)[0]
+    read, bad = raw(X, written)
+    _refuse_unknown(y, stated, read.frame)
+    recognised = _recognised(read, y, written, [name for one in bad for name in one.columns])
+    tokens = {token for counts in read.tokens.values() for token in counts}
+    proposed, rest = proposed_by([*bad, *recognised], written, tokens)
+    found = [*found, *rest]
+    frame = raw(X, proposed)[0].frame if proposed != written else read.frame
     # 3. What can be searched; columns that give the target away go, as all else would pale beside them.
     usable = _usable(X, y, frame, proposed, found)
     telling = [] if usable.data is None else [*leaks(usable.data, associations(usable.data))]
@@ -107,15 +106,13 @@ class _Usable:
 def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[Finding]) -> _Usable:
     """Leave out what no search takes and what costs most rows, and read the rest."""
     out = {name for one in found for name in one.columns if one.effect is Effect.LEFT_OUT}
-    out = {*out, *table.drop} - {*table.kind}
+    out = {*out, *table.drop} - {*table.kind, *table.keep}
     part = frame.drop(columns=[name for name in out if name in frame])
-    bad = [one for one in unusable(part, table.kind) if one.columns != (y,)]
-    part = part.drop(columns=[name for one in bad for name in one.columns])
-    constant = [name for one in found for name in one.columns if one.kind == "constant" and name in part]
-    needless = [name for name in constant if part[name].hasnans]
-    gaps = gaps_of(part.drop(columns=needless), y)
-    missing = of_gaps(gaps, len(frame), y, needless)
-    more = [*bad, *([missing] if missing else [])]
+    more = [one for one in unusable(part, table.kind) if one.columns != (y,)]
+    part = part.drop(columns=[name for one in more for name in one.columns])
+    gaps = gaps_of(part, y, table.keep)
+    missing = of_gaps(gaps, len(frame), y)
+    more += [missing] if missing else []
     for one in more:
         table = table.with_options(one.fix)
     try:
@@ -124,7 +121,21 @@ def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[F
             data = Dataset(as_frame(X) if isinstance(X, Mapping) else X, y, **table.arguments())
     except AltselError as fault:
         return _Usable(table, [*found, *more], gaps, None, str(fault))
+    known = {name for one in found for name in one.columns} | {*table.drop}
+    more += [one for one in data.findings if one.effect is Effect.LEFT_OUT and not known & {*one.columns}]
     return _Usable(table, [*found, *more], gaps, data)
+
+
+def _recognised(read: RawTable, y: str, written: TableFile, bad: Collection[str]) -> Iterator[Finding]:
+    """Yield what is recognised of columns that are not left out; missing values are looked at later."""
+    out = [name for name in [*written.drop, *bad] if name in read.frame]
+    used = replace(read, frame=read.frame.drop(columns=out))
+    found = [
+        one for one in used.recognised(y, (*written.keep, *written.kind)) if one.kind != "missing values"
+    ]
+    yield from found
+    told = {*out, *written.keep, *(name for one in found for name in one.columns)}
+    yield from unnamed(read, told)
 
 
 def _seen(X: Any, y: str, frame: pd.DataFrame, stated: TableFile, usable: _Usable) -> Look:

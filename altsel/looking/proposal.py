@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from math import ceil
 from shlex import split
 
+from altsel.data.cleaning import ROWS_LOST
 from altsel.data.findings.finding import Effect, Finding, options
 from altsel.data.table_file import TableFile
 from altsel.errors import listing
@@ -31,38 +33,39 @@ def proposed_by(
     """
     table, result, words = stated, [], set()
     for one in found:
-        if one.kind not in NUMBERS | {CATEGORY, TOKEN} or not _possible(one, table):
-            result.append(one)
-            continue
-        table = table.with_options(one.fix)
-        result.append(replace(one, effect=Effect.PROPOSED))
-        words |= {*tokens} - {*split(one.fix)} if one.kind == CATEGORY else set()
+        if one.kind in NUMBERS | {CATEGORY, TOKEN}:
+            one = replace(_as_possible(one, table), effect=Effect.PROPOSED)  # noqa: PLW2901
+            words |= {*tokens} - {*split(one.fix)} if one.kind == CATEGORY else set()
+        table = table.with_options(one.fix) if one.effect is Effect.PROPOSED else table
+        result.append(one)
     if words and table.na is not None:  # another column's fix names again what this one's takes away
         table = table.model_copy(update={"na": [token for token in table.na if token not in words]})
     return table, result
 
 
-def _possible(one: Finding, table: TableFile) -> bool:
-    """Return whether a decimal comma, if the fix has one, is not what separates columns."""
-    return "--decimal ," not in one.fix or (table.sep or ",") not in {",", "comma"}
+def _as_possible(one: Finding, table: TableFile) -> Finding:
+    """Read the column alone where its decimal comma is what separates columns."""
+    if "--decimal ," not in one.fix or (table.sep or ",") not in {",", "comma"}:
+        return one
+    (name,) = one.columns
+    return replace(one, fix=options("kind", [f"{name}=numeric"]), argument=f"kinds={{{name!r}: 'numeric'}}")
 
 
-def of_gaps(gaps: Gaps, rows: int, target: str, needless: Collection[str] = ()) -> Finding | None:
-    """Say what missing values cost and what is to be done about them; None if there are none.
-
-    `needless` are columns of one value that miss some.
-    """
-    if gaps.left == rows and not needless:
+def of_gaps(gaps: Gaps, rows: int, target: str) -> Finding | None:
+    """Say what missing values cost and what is to be done about them; None if there are none."""
+    if gaps.left == rows:
         return None
     by_cost = sorted(gaps.missing, key=lambda name: -gaps.missing[name])
     most = ", ".join(f"{name!r} ({gaps.missing[name]:,})" for name in by_cost[:5])
     more = f" and {len(by_cost) - 5} more" if len(by_cost) > 5 else ""
-    drop = [*needless, *gaps.drop]
-    then = f"; without {listing(drop)} {gaps.left_then:,} are left" if drop else ""
+    then = f"; without {listing(gaps.drop)} {gaps.left_then:,} are left" if gaps.drop else ""
     message = f"{gaps.left:,} of {rows:,} rows have no missing value; missing are {most}{more}{then}"
-    fix = [options("drop", drop)] if drop else []
-    arguments = [f"drop={drop!r}"] if drop else []
+    fix = [options("drop", gaps.drop)] if gaps.drop else []
+    arguments = [f"drop={[*gaps.drop]!r}"] if gaps.drop else []
     if gaps.left_then < rows:
         fix, arguments = [*fix, "--drop-missing"], [*arguments, "missing='drop rows'"]
+    lost = ceil(100 * (1 - gaps.left_then / rows)) / 100
+    if lost > ROWS_LOST:  # rows without a target
+        fix, arguments = [*fix, f"--rows-lost {lost:g}"], [*arguments, f"rows_lost={lost:g}"]
     names = tuple(name for name in by_cost if name != target)
     return Finding("missing values", names, message, " ".join(fix), ", ".join(arguments), Effect.PROPOSED)

@@ -2,89 +2,92 @@
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from altsel.data.columns import normal
+from altsel.data.files.raw_table import RawTable
+from altsel.data.files.spreadsheet import is_spreadsheet
 from altsel.data.findings.finding import Effect, Finding, options
-from altsel.data.findings.row_names import UNNAMED
-from altsel.data.frames import as_frame, to_table
-from altsel.data.reading import SHEETS
+from altsel.data.frames import as_frame, raw_table
 from altsel.data.table_file import TableFile
 from altsel.errors import DataError
-from altsel.looking.form import Form, form_of
+from altsel.looking.form import form_of
 
-USUAL = Form("utf-8", ",", ".")
-NO_TEXT = {".parquet", ".pq", ".zip", ".zst", ".tar", *SHEETS}
+NO_TEXT = {".parquet", ".pq", ".zip", ".zst", ".tar"}
 """Endings of files whose bytes do not show how they are written."""
+OF_A_COLUMN = re.compile(r"column (['\"])(.+?)\1 holds")
+"""How messages about a column begin."""
+UNUSUAL = {
+    "encoding": ("encoding", "encoding", "the file is written in {}, not in UTF-8"),
+    "sep": ("separator", "separator", "its columns are separated by {!r}"),
+    "decimal": ("decimal comma", "decimal", "its numbers have a decimal comma"),
+}
+"""What is said of options that a file needs: the kind of finding, the argument, a sentence."""
 
 
 def with_form(path: Path, stated: TableFile) -> tuple[TableFile, list[Finding]]:
     """Add how a file is written to what is stated; return also what is unusual about it."""
-    if path.suffix.lower() in NO_TEXT or not path.is_file():
+    if path.suffix.lower() in NO_TEXT or is_spreadsheet(path) or not path.is_file():
         return stated, []
-    form = form_of(path, stated.encoding, stated.sep)
-    usual = Form("utf-8", "\t" if ".tsv" in path.suffixes else ",", ".")
-    sign = {"\t": "tab"}.get(form.separator, form.separator)
-    unusual = {
-        "encoding": (form.encoding, usual.encoding, f"the file is written in {form.encoding}, not in UTF-8"),
-        "sep": (sign, usual.separator, f"its columns are separated by {sign!r}"),
-        "decimal": (form.decimal, usual.decimal, "its numbers have a decimal comma"),
-    }
+    form = form_of(path, stated.encoding, stated.arguments()["reading"].separator)
+    usual = {"encoding": "utf-8", "sep": "\t" if ".tsv" in path.suffixes else ",", "decimal": "."}
+    seen = {"encoding": form.encoding, "sep": form.separator, "decimal": form.decimal}
     found = []
-    for name, (value, as_usual, message) in unusual.items():
-        if getattr(stated, name) is None and value != as_usual:
-            argument = f"reading=Reading({ARGUMENTS[name]}={value!r})"
+    for name, (kind, argument, message) in UNUSUAL.items():
+        if getattr(stated, name) is None and seen[name] != usual[name]:
+            value = "tab" if seen[name] == "\t" else seen[name]
+            as_argument = f"reading=Reading({argument}={seen[name]!r})"
             fix = options(name, [value])
-            found.append(Finding(KINDS[name], (), message, fix, argument, Effect.PROPOSED))
+            found.append(Finding(kind, (), message.format(value), fix, as_argument, Effect.PROPOSED))
             stated = stated.with_options(fix)
     return stated, found
 
 
-ARGUMENTS = {"encoding": "encoding", "sep": "separator", "decimal": "decimal"}
-KINDS = {"encoding": "encoding", "sep": "separator", "decimal": "decimal comma"}
+def raw(X: Any, table: TableFile) -> tuple[RawTable, list[Finding]]:
+    """Read all columns; return also those that cannot be read, whose values then may be wrong."""
+    reading, source = table.arguments()["reading"], as_frame(X) if isinstance(X, Mapping) else X
+    found: dict[str, Finding] = {}
+    while True:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return raw_table(source, reading, [*found]), [*found.values()]
+        except DataError as fault:
+            named = OF_A_COLUMN.match(str(fault))
+            if named is None or named[2] in found or named[2] in table.drop:
+                raise
+            found[named[2]] = of_unusable(named[2], str(fault))
 
 
-def raw_table(X: Any, stated: TableFile) -> tuple[pd.DataFrame, list[Finding]]:
-    """Return all columns with names of their own, and what is wrong with the names."""
-    if isinstance(X, (str, Path)):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            table, given = stated.arguments()["reading"].table(Path(X))
-    else:
-        table = to_table(as_frame(X) if isinstance(X, dict) else X)
-        given = list(table.columns)
-    names = [str(name) if name == name and name else f"{UNNAMED}{j}" for j, name in enumerate(given)]  # noqa: PLR0124
-    twice = [name for name, times in Counter(names).items() if times > 1]
-    table.columns = pd.Index(_different(names), dtype=object)
-    message = "column names occur more than once; rename them in the file"
-    return table, [Finding("same name", (name,), f"{message}: {name!r}") for name in twice]
+def unnamed(table: RawTable, out: Collection[str]) -> Iterator[Finding]:
+    """Yield columns without a name that are not left out."""
+    for name in table.unnamed:
+        if name not in out:
+            message = f"column {list(table.frame).index(name) + 1} has no name, and is called {name!r}"
+            fix = options("keep", [name])
+            yield Finding("unnamed", (name,), message, fix, f"keep=[{name!r}]", Effect.PROPOSED)
 
 
-def unusable(table: pd.DataFrame, kinds: Any) -> Iterator[Finding]:
+def unusable(table: pd.DataFrame, kinds: Collection[str]) -> Iterator[Finding]:
     """Yield columns that no search takes: infinite values, integers beyond 2^53, lists and the like."""
     for name in map(str, table.columns):
         if name in kinds:
             continue
-        column = table[name]
         try:
-            values = normal(column)
+            values = normal(table[name])
             if values.dtype.kind == "f" and (values.abs() == float("inf")).any():
                 raise DataError(f"column {name!r} holds infinite values")
         except DataError as fault:
-            fix = options("drop", [name])
-            yield Finding("unusable", (name,), str(fault), fix, f"drop=[{name!r}]", Effect.PROPOSED)
+            yield of_unusable(name, str(fault))
 
 
-def _different(names: list[str]) -> list[str]:
-    seen: Counter[str] = Counter()
-    result = []
-    for name in names:
-        seen[name] += 1
-        result.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return result
+def of_unusable(name: str, message: str) -> Finding:
+    """Say of a column that no search takes it."""
+    fix = options("drop", [name])
+    return Finding("unusable", (name,), message, fix, f"drop=[{name!r}]", Effect.PROPOSED)

@@ -93,7 +93,7 @@ CHANGES: dict[str, tuple[list[Change], set[tuple[str, tuple[str, ...]]]]] = {
         {
             ("missing token", ("iron",)),
             ("None as category", ("masonry",)),
-            ("missing values", ("zinc", "iron")),
+            ("missing values", ("iron", "zinc")),
         },
     ),
     "copies": ([copied], {("copies", ("sugar", "sugar (mg)")), ("copies", ("region", "area"))}),
@@ -132,7 +132,7 @@ def with_title(path: Path, table: pd.DataFrame, r: np.random.Generator) -> set[t
 def german(path: Path, table: pd.DataFrame, r: np.random.Generator) -> set[tuple[str, tuple[str, ...]]]:
     table = table.rename(columns={"region": "Größe"})
     path.write_bytes(("sep=;\n" + table.to_csv(index=False, sep=";", decimal=",")).encode("latin-1"))
-    return {("encoding", ()), ("separator", ()), ("decimal comma", ())}
+    return {(kind, ()) for kind in ("encoding", "separator", "decimal comma", "sep= line")}
 
 
 OTHERS = {"doubled": doubled, "title": with_title, "german": german}
@@ -155,12 +155,20 @@ def everything(path: Path) -> set[tuple[str, tuple[str, ...]]]:
     table.loc[r.random(ROWS) < 0.6, "dose"] = None
     table["constant"] = 1
     table[""] = ""
-    total = pd.DataFrame([dict.fromkeys(table.columns)])
-    total["region"], total["age"] = "Total", table["age"].sum()
-    rows = pd.concat([table, table.iloc[:30], total])
-    path.write_bytes(("Bericht\n\n" + rows.to_csv(index=False, sep=";", decimal=",")).encode("latin-1"))
+    rows = pd.concat([table, table.iloc[:30]])
+    total = {name: "Total" if name == "region" else "" for name in rows}
+    total |= {name: _german(rows[name].sum()) for name in ("age", "sugar")}
+    lines = [rows.map(_german), pd.DataFrame([total])]
+    text = pd.concat(lines).to_csv(index=False, sep=";")
+    path.write_bytes(("Bericht\n\n" + text).encode("latin-1"))
     found |= {("number with unit", ("Größe",)), ("missing token", ("iron",)), ("constant", ("constant",))}
     found |= {("None as category", ("masonry",)), ("missing values", ("dose", "iron"))}
     found |= {("unnamed and empty", (f"Unnamed: {len(table.columns) - 1}",)), ("duplicate rows", ())}
     of_file = ("encoding", "separator", "decimal comma", "title rows", "total row")
     return found | {(kind, ()) for kind in of_file}
+
+
+def _german(value: object) -> str:
+    if isinstance(value, float):
+        return "" if value != value else f"{value:.8g}".replace(".", ",")  # noqa: PLR0124  (NaN)
+    return "" if value is None else str(value)
