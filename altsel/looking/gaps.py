@@ -43,8 +43,8 @@ class Gaps:
 def gaps_of(frame: pd.DataFrame, target: str, keep: Collection[str] = ()) -> Gaps:
     """Count missing values, and find columns to leave out.
 
-    As long as fewer than 80 % of the rows with a target are whole, the column goes whose absence makes most
-    rows whole; of several the one that misses most.
+    As long as fewer than 80 % of the rows with a target are whole, and more than one column is left, the
+    column goes whose absence makes most rows whole; of several the one that misses most.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def gaps_of(frame: pd.DataFrame, target: str, keep: Collection[str] = ()) -> Gap
 
     Examples
     --------
-    >>> table = pd.DataFrame({"a": [None, None, 1, 1], "b": [None, 2, 2, 2], "y": [0, 1, 0, 1]})
+    >>> table = pd.DataFrame({"a": [None, None, 1, 1], "b": [None, 2, 2, 2], "c": 1, "y": [0, 1, 0, 1]})
     >>> found = gaps_of(table, "y")
     >>> found.left, found.drop, found.left_then
     (2, ('a', 'b'), 4)
@@ -83,8 +83,9 @@ def _costly(absent: BoolArray, candidates: list[int]) -> list[int]:
     """Return the columns to leave out, in the order in which they go."""
     per_row: npt.NDArray[np.int64] = absent.sum(axis=1)
     drop: list[int] = []
+    most = len(candidates) - 1
     candidates = [j for j in candidates if absent[:, j].any()]
-    while len(candidates) > 0 and (per_row == 0).mean() < ENOUGH:
+    while candidates and len(drop) < most and (per_row == 0).mean() < ENOUGH:
         single = per_row == 1
         gain = [(int(absent[single, j].sum()), int(absent[:, j].sum())) for j in candidates]
         worst = candidates.pop(max(range(len(candidates)), key=gain.__getitem__))

@@ -57,7 +57,7 @@ def raw(X: Any, table: TableFile) -> tuple[RawTable, list[Finding]]:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                return raw_table(source, reading, [*found]), [*found.values()]
+                return raw_table(source, reading, [*table.drop, *found]), [*found.values()]
         except DataError as fault:
             named = OF_A_COLUMN.match(str(fault))
             if named is None or named[2] in found or named[2] in table.drop:

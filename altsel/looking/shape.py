@@ -68,6 +68,9 @@ def shape_of(column: pd.Series[Any], levels: bool) -> Shape:
     if levels:
         return _of_levels(column)
     values = numbers(column)
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return Shape((), (), "")
     least, first, median, third, most = np.quantile(values, [0, 0.25, 0.5, 0.75, 1])
     room = WHISKER * (third - first) or most - least
     low, high = max(least, first - room), min(most, third + room)

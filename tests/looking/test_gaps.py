@@ -30,5 +30,11 @@ def test_columns_are_left_out_until_most_rows_with_a_target_are_whole(seed: int)
 
 
 def test_columns_that_are_to_stay_stay() -> None:
-    frame = pd.DataFrame({"a": [None, None, 1], "b": [None, 1, 1], "y": [1, 0, 1]})
+    frame = pd.DataFrame({"a": [None, None, 1], "b": [None, 1, 1], "c": [1, 2, 3], "y": [1, 0, 1]})
     assert gaps_of(frame, "y", keep=["a"]).drop == ("b",)
+
+
+def test_one_column_stays() -> None:
+    frame = pd.DataFrame({"a": [None, None, 1, 1], "b": [1, 1, None, None], "y": [1, 0, 1, 0]})
+    found = gaps_of(frame, "y")
+    assert (found.drop, found.left_then) == (("a",), 2)
