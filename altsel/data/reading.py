@@ -12,7 +12,7 @@ import pandas as pd
 
 from altsel.data.files.csv_file import CSVFile
 from altsel.data.files.first_lines import checked_skip
-from altsel.data.files.inference import read_again, with_thousands
+from altsel.data.files.inference import read_again, with_thousands, without_rows
 from altsel.data.files.last_rows import rows_of_cases
 from altsel.data.files.names import named, unnamed_of
 from altsel.data.files.parquet_file import read_parquet
@@ -202,7 +202,7 @@ class Reading:
         table.columns = pd.Index(checked := named(names), dtype=object)
         kept, skipped = rows_of_cases(table)
         if skipped:
-            table = read_again(table[kept].reset_index(drop=True), self)
+            table = read_again(without_rows(table, kept), self)
         table = with_thousands(table, self.thousands, self.decimal)
         counts = {checked[index]: one for index, one in tokens.items()}
         return RawTable(table, (*found, *skipped), counts, unnamed_of(names, checked), self.decimal, True)

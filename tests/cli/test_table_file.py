@@ -97,7 +97,11 @@ def test_every_option_is_a_key_and_what_is_written_is_read_again(tmp_path: Path)
     assert set(TableFile.model_fields) == {field.name for field in fields(ReadingOptions)} - {"table"}
     odd = 'a "b" \\ c\nd\u202e'
     table = TableFile(
-        sep="\t", na=["", odd], drop=[odd], kind={odd: ["1", "2"], "b": "numeric"}, task="binary"
+        sep="\t",
+        na=["", odd],
+        drop=[odd],
+        kind={odd: ["1", "2"], "b": "numeric"},
+        task=altsel.data.Task.BINARY,
     )
     path = tmp_path / "table.toml"
     path.write_text(table.text("how 'a' is read\nall of it"), encoding="utf-8")

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from altsel._types import BoolArray
+from altsel.data.columns import LARGEST_EXACT
 from altsel.data.findings.numerals import grouped_numbers
 
 if TYPE_CHECKING:
@@ -35,6 +37,25 @@ def read_again(frame: pd.DataFrame, reading: Reading) -> pd.DataFrame:
             if values.dtype.kind in "iufb":
                 changed[index] = _taken(values, codes)
     return _with(frame, changed)
+
+
+def without_rows(frame: pd.DataFrame, kept: BoolArray) -> pd.DataFrame:
+    """Leave rows out; columns that are floats only because they had no value there become integers.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"nr": [1.0, 2.0, None], "size": [1.5, 2.0, None]})
+    >>> without_rows(table, np.array([True, True, False])).dtypes.astype(str).tolist()
+    ['int64', 'float64']
+    """
+    rest = frame[kept].reset_index(drop=True)
+    changed = {}
+    for index, kind in enumerate(rest.dtypes):
+        if kind == np.float64 and frame.iloc[:, index].hasnans and not rest.iloc[:, index].hasnans:
+            values = rest.iloc[:, index].to_numpy()
+            if len(values) and (values == np.rint(values)).all() and np.abs(values).max() < LARGEST_EXACT:
+                changed[index] = values.astype(np.int64)
+    return _with(rest, changed)
 
 
 def with_thousands(frame: pd.DataFrame, thousands: str | None, decimal: str) -> pd.DataFrame:
