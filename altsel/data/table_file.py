@@ -118,7 +118,10 @@ class TableFile(BaseModel):
                 column, _, kind = next(words).rpartition("=")
                 plain[name] |= {column: kind}
             elif name in LISTS:
-                plain[name] = list(dict.fromkeys([*(plain[name] or ()), next(words)]))
+                value, other = next(words), {"drop": "keep", "keep": "drop"}.get(name)
+                plain[name] = list(dict.fromkeys([*(plain[name] or ()), value]))
+                if other is not None:  # what is said last of a column counts
+                    plain[other] = [one for one in plain[other] if one != value]
             else:
                 plain[name] = next(words)
         return TableFile.model_validate(plain, strict=False)

@@ -14,6 +14,7 @@ from altsel.data.columns import normal
 from altsel.data.files.raw_table import RawTable
 from altsel.data.files.spreadsheet import is_spreadsheet
 from altsel.data.findings.finding import Effect, Finding, options
+from altsel.data.findings.row_names import UNNAMED
 from altsel.data.frames import as_frame, raw_table
 from altsel.data.table_file import TableFile
 from altsel.errors import DataError
@@ -69,9 +70,11 @@ def unnamed(table: RawTable, out: Collection[str]) -> Iterator[Finding]:
     """Yield columns without a name that are not left out."""
     for name in table.unnamed:
         if name not in out:
-            message = f"column {list(table.frame).index(name) + 1} has no name, and is called {name!r}"
-            fix = options("keep", [name])
-            yield Finding("unnamed", (name,), message, fix, f"keep=[{name!r}]", Effect.PROPOSED)
+            repeated = not name.startswith(UNNAMED)
+            why = "has the name of another" if repeated else "has no name"
+            message = f"column {list(table.frame).index(name) + 1} {why}, and is called {name!r}"
+            fix, kind = options("keep", [name]), "same name" if repeated else "unnamed"
+            yield Finding(kind, (name,), message, fix, f"keep=[{name!r}]", Effect.PROPOSED)
 
 
 def unusable(table: pd.DataFrame, kinds: Collection[str]) -> Iterator[Finding]:

@@ -135,7 +135,13 @@ def german(path: Path, table: pd.DataFrame, r: np.random.Generator) -> set[tuple
     return {(kind, ()) for kind in ("encoding", "separator", "decimal comma", "sep= line")}
 
 
-OTHERS = {"doubled": doubled, "title": with_title, "german": german}
+def repeated(path: Path, table: pd.DataFrame, r: np.random.Generator) -> set[tuple[str, tuple[str, ...]]]:
+    table = table.assign(again=r.normal(size=ROWS))
+    table.to_csv(path, index=False, header=["dose" if name == "again" else name for name in table])
+    return {("same name", ("dose (2)",))}
+
+
+OTHERS = {"repeated": repeated, "doubled": doubled, "title": with_title, "german": german}
 NAMES = [*CHANGES, *OTHERS]
 
 

@@ -14,22 +14,31 @@ from altsel.errors import DataError, listing
 
 
 def named(names: Iterable[Any]) -> list[str]:
-    """Return the names as strings; a column without one is called by its index, as pandas does: Unnamed: 3.
+    """Return the names as strings, no two of them the same.
+
+    A column without a name is called by its index, as pandas does, one whose name an earlier one has by their
+    number.
 
     Raises
     ------
     DataError
-        If one occurs twice: everything after is keyed by name.
+        If one is no Unicode.
 
     Examples
     --------
-    >>> named(["", "a", None])
-    ['Unnamed: 0', 'a', 'Unnamed: 2']
+    >>> named(["", "a", None, "a"])
+    ['Unnamed: 0', 'a', 'Unnamed: 2', 'a (2)']
     """
-    return checked_names(
+    texts = [
         f"{UNNAMED}{index}" if name is None or name != name or not str(name) else str(name)  # noqa: PLR0124  (NaN)
         for index, name in enumerate(names)
-    )
+    ]
+    seen: Counter[str] = Counter()
+    for index, name in enumerate(texts):
+        seen[name] += 1
+        if seen[name] > 1:
+            texts[index] = f"{name} ({seen[name]})"
+    return checked_names(texts)
 
 
 def unnamed_of(names: Iterable[Any], made: Iterable[str]) -> tuple[str, ...]:
@@ -41,11 +50,14 @@ def refuse_unnamed(frame: pd.DataFrame, unnamed: Collection[str]) -> None:
     """Raise a DataError if a column of a table has no name of its own."""
     for name in unnamed:
         if name in frame:
-            raise DataError(
-                f"column {int(name.removeprefix(UNNAMED)) + 1} has no name; name it, or leave it out "
-                f"(drop=[{name!r}], command line: {options('drop', [name])}), or take it as {name!r} "
-                f"(keep=, {options('keep', [name])})"
-            )
+            number = name.removeprefix(UNNAMED)
+            what = f"column {int(number) + 1} has no name; name it" if number.isdecimal() else _repeated(name)
+            out = f"leave it out (drop=[{name!r}], command line: {options('drop', [name])})"
+            raise DataError(f"{what}, or {out}, or take it as {name!r} (keep=, {options('keep', [name])})")
+
+
+def _repeated(name: str) -> str:
+    return f"column names occur more than once: {name.rpartition(' (')[0]!r}; rename one"
 
 
 def checked_names(names: Iterable[Any]) -> list[str]:
