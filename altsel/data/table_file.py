@@ -122,6 +122,8 @@ class TableFile(BaseModel):
                 plain[name] = list(dict.fromkeys([*(plain[name] or ()), value]))
                 if other is not None:  # what is said last of a column counts
                     plain[other] = [one for one in plain[other] if one != value]
+                if name == "drop":
+                    plain["kind"].pop(value, None)
             else:
                 plain[name] = next(words)
         return TableFile.model_validate(plain, strict=False)

@@ -20,7 +20,7 @@ from altsel.errors import AltselError, ArgumentError, did_you_mean, listing, of_
 from altsel.looking.distributions import balance, outliers
 from altsel.looking.gaps import Gaps, gaps_of
 from altsel.looking.proposal import of_gaps, proposed_by
-from altsel.looking.raw import raw, unnamed, unusable, with_form
+from altsel.looking.raw import blamed, raw, unnamed, unusable, with_form
 from altsel.looking.relations import alike, associations, biased, leaks
 from altsel.looking.result import Look
 from altsel.looking.summary import reasons_of, summaries
@@ -76,8 +76,11 @@ def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | Non
     recognised = _recognised(read, y, written, [name for one in bad for name in one.columns])
     tokens = {token for counts in read.tokens.values() for token in counts}
     proposed, rest = proposed_by([*bad, *recognised], written, tokens)
-    found = [*found, *rest]
     frame = raw(X, proposed)[0].frame if proposed != written else read.frame
+    if any(_is_number(read.frame[name]) and not _is_number(frame[name]) for name in frame):
+        proposed, rest = proposed_by([*bad, *recognised], written, tokens, as_category=False)
+        frame = raw(X, proposed)[0].frame
+    found = [*found, *rest]
     # 3. What can be searched; columns that give the target away go, as all else would pale beside them.
     usable = _usable(X, y, frame, proposed, found)
     telling = [] if usable.data is None else [*leaks(usable.data, associations(usable.data))]
@@ -115,12 +118,17 @@ def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[F
     more += [missing] if missing else []
     for one in more:
         table = table.with_options(one.fix)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            data = Dataset(as_frame(X) if isinstance(X, Mapping) else X, y, **table.arguments())
-    except AltselError as fault:
-        return _Usable(table, [*found, *more], gaps, None, str(fault))
+    while True:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                data = Dataset(as_frame(X) if isinstance(X, Mapping) else X, y, **table.arguments())
+            break
+        except AltselError as fault:
+            named = blamed(fault)
+            if named is None or named.columns[0] not in part or named.columns[0] in {y, *table.drop}:
+                return _Usable(table, [*found, *more], gaps, None, str(fault))
+            table, more = table.with_options(named.fix), [*more, named]
     known = {name for one in found for name in one.columns} | {*table.drop}
     more += [one for one in data.findings if one.effect is Effect.LEFT_OUT and not known & {*one.columns}]
     return _Usable(table, [*found, *more], gaps, data)
@@ -158,6 +166,10 @@ def _seen(X: Any, y: str, frame: pd.DataFrame, stated: TableFile, usable: _Usabl
         table=table,
         fault=usable.fault,
     )
+
+
+def _is_number(column: pd.Series[Any]) -> bool:
+    return pd.api.types.is_numeric_dtype(column.dtype)
 
 
 def _refuse_unknown(y: str, stated: TableFile, frame: pd.DataFrame) -> None:

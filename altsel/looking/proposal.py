@@ -9,6 +9,7 @@ from shlex import split
 
 from altsel.data.cleaning import ROWS_LOST
 from altsel.data.findings.finding import Effect, Finding, options
+from altsel.data.reading import MISSING_TOKENS
 from altsel.data.table_file import TableFile
 from altsel.errors import listing
 from altsel.looking.gaps import Gaps
@@ -18,7 +19,7 @@ CATEGORY, TOKEN = "None as category", "missing token"
 
 
 def proposed_by(
-    found: Iterable[Finding], stated: TableFile, tokens: Collection[str]
+    found: Iterable[Finding], stated: TableFile, tokens: Collection[str], *, as_category: bool = True
 ) -> tuple[TableFile, list[Finding]]:
     """Add the fixes of numbers written as text and of missing values to what is stated.
 
@@ -30,16 +31,20 @@ def proposed_by(
         How the table is read.
     tokens
         What stands for a missing value in the file as it is read now.
+    as_category
+        Whether such tokens are read as the categories that they may be; not if numbers need them.
     """
     table, result, words = stated, [], set()
     for one in found:
-        if one.kind in NUMBERS | {CATEGORY, TOKEN}:
+        if one.kind in NUMBERS | {TOKEN} | ({CATEGORY} if as_category else set()):
             one = replace(_as_possible(one, table), effect=Effect.PROPOSED)  # noqa: PLW2901
             words |= {*tokens} - {*split(one.fix)} if one.kind == CATEGORY else set()
         table = table.with_options(one.fix) if one.effect is Effect.PROPOSED else table
         result.append(one)
     if words and table.na is not None:  # another column's fix names again what this one's takes away
-        table = table.model_copy(update={"na": [token for token in table.na if token not in words]})
+        left = [token for token in table.na if token not in words]
+        some = [token for token in MISSING_TOKENS if token not in words]
+        table = table.model_copy(update={"na": left or some[:1]})
     return table, result
 
 

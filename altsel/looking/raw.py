@@ -17,12 +17,12 @@ from altsel.data.findings.finding import Effect, Finding, options
 from altsel.data.findings.row_names import UNNAMED
 from altsel.data.frames import as_frame, raw_table
 from altsel.data.table_file import TableFile
-from altsel.errors import DataError
+from altsel.errors import AltselError, DataError
 from altsel.looking.form import form_of
 
 NO_TEXT = {".parquet", ".pq", ".zip", ".zst", ".tar"}
 """Endings of files whose bytes do not show how they are written."""
-OF_A_COLUMN = re.compile(r"column (['\"])(.+?)\1 holds")
+OF_A_COLUMN = re.compile(r"(?:column )?(['\"])(.+?)\1 ")
 """How messages about a column begin."""
 UNUSUAL = {
     "encoding": ("encoding", "encoding", "the file is written in {}, not in UTF-8"),
@@ -60,10 +60,10 @@ def raw(X: Any, table: TableFile) -> tuple[RawTable, list[Finding]]:
                 warnings.simplefilter("ignore")
                 return raw_table(source, reading, [*table.drop, *found]), [*found.values()]
         except DataError as fault:
-            named = OF_A_COLUMN.match(str(fault))
-            if named is None or named[2] in found or named[2] in table.drop:
+            one = blamed(fault)
+            if one is None or one.columns[0] in {*found, *table.drop}:
                 raise
-            found[named[2]] = of_unusable(named[2], str(fault))
+            found[one.columns[0]] = one
 
 
 def unnamed(table: RawTable, out: Collection[str]) -> Iterator[Finding]:
@@ -88,6 +88,12 @@ def unusable(table: pd.DataFrame, kinds: Collection[str]) -> Iterator[Finding]:
                 raise DataError(f"column {name!r} holds infinite values")
         except DataError as fault:
             yield of_unusable(name, str(fault))
+
+
+def blamed(fault: AltselError) -> Finding | None:
+    """Return what an error says of a single column, if it names one."""
+    named = OF_A_COLUMN.match(str(fault))
+    return of_unusable(named[2], str(fault)) if named else None
 
 
 def of_unusable(name: str, message: str) -> Finding:
