@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
@@ -18,6 +19,8 @@ FEW_FAR = 0.02
 """Share of the rows up to which numbers are called outliers, not a long tail."""
 RARE, RARE_ROWS = 0.05, 10
 """Share and number of rows below which a class is rare."""
+CODE = re.compile(r"-?(9+|8+|7+|1)")
+"""Numbers that stand for a missing value in many surveys."""
 NUMERIC = {Kind.CONTINUOUS, Kind.INTEGER, Kind.COUNT}
 
 
@@ -66,7 +69,7 @@ def _of_far(name: str, far: list[float], rest: Any, tokens: Collection[str]) -> 
     values = f"{len(far)} value{'' if len(far) == 1 else 's'}"
     shown = ", ".join(f"{one:g}" for one in dict.fromkeys(far[::-1][:3]))
     message = f"{name!r} has {values} far from the others ({rest.min():g} to {rest.max():g}): {shown}"
-    if len(set(far)) > 1:
+    if len(set(far)) > 1 or (len(far) == 1 and not CODE.fullmatch(f"{far[0]:g}")):
         message = f"{message}; the default measure goes by ranks, and does not heed how far"
         return Finding("outliers", (name,), message, effect=Effect.REMARK)
     named = [*tokens, f"{far[0]:g}"]

@@ -18,7 +18,7 @@ from altsel.runtime.files import replacing
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST, SHARE = 5, 3
+MOST, SHARE = 5, 2
 """Features of a set that are proposed at most, and sets without a common feature that are to be left."""
 
 
