@@ -25,11 +25,11 @@ def shown(look: Look) -> str:
             one.shape.words if one.shape else "",
             "" if one.values is None else f"{one.values:,}",
             f"{one.missing:,}",
-            "" if one.association is None else f"{one.association:.2f}",
+            "" if one.relevance is None else f"{one.relevance:.2f}",
         ]
         for one in look.columns
     ]
-    heads = ["column", "kind", "distribution", "values", "missing", "association"]
+    heads = ["column", "kind", "distribution", "values", "missing", "relevance"]
     parts.append(Table("Columns", heads, columns, len(names), "column", {0, 1, 2}))
     parts.append(f"It cannot be searched yet: {look.fault}" if look.fault else f"Next: {look.command()}")
     return page(headline(look), parts)

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from altsel.looking.result import ColumnSummary, Look
 
 ENDINGS = (".html", ".htm")
-HEAD = ("column", "", "kind", "why", "distribution", "values", "missing", "alone", "association", "p")
+HEAD = ("column", "", "kind", "why", "distribution", "values", "missing", "alone", "relevance", "p")
 
 EXPLAINED = (
     "missing: rows without a value; alone: rows in which this column alone has none, which is what it costs. "
-    "association: with the target, from 0 to 1, whatever the number of levels; p: how often independence "
+    "relevance: association with the target, from 0 to 1; p: how often independence "
     "would give as much."
 )
 
@@ -94,7 +94,7 @@ def _row(one: ColumnSummary) -> str:
         "" if one.values is None else f"{one.values:,}",
         f"{one.missing:,}" if one.missing else "",
         f"{one.alone:,}" if one.alone else "",
-        "" if one.association is None else f"{one.association:.2f}",
+        "" if one.relevance is None else f"{one.relevance:.2f}",
         "" if one.p is None else f"{one.p:.2g}",
     ]
     picture = bars(one.shape, one.name) if one.shape else ""

@@ -36,9 +36,9 @@ class ColumnSummary:
         How many different values it has; None if it is no feature.
     missing, alone
         Missing values, and rows in which it alone is missing.
-    association, p
-        Association with the target in [0, 1], by the default measure of searches, and the p-value that it
-        stands for; None if it is no feature.
+    relevance, p
+        Association with the target in [0, 1], the default measure of searches, and the p-value that it stands
+        for; None if it is no feature.
     shape
         Its distribution.
     """
@@ -49,7 +49,7 @@ class ColumnSummary:
     values: int | None = None
     missing: int = 0
     alone: int = 0
-    association: float | None = None
+    relevance: float | None = None
     p: float | None = None
     shape: Shape | None = None
 

@@ -15,14 +15,17 @@ from altsel.results.text import number_of, text_table
 if TYPE_CHECKING:
     from altsel.looking.result import ColumnSummary, Look
 
+HEAD = ("column", "kind", "values", "missing", "alone", "shape", "relevance")
+WIDE = 76
+"""Characters from which there is room for all of them."""
 SHOWN = 60
 """Columns that are tabulated; all are in the page, JSON and CSV."""
 IN_FULL = 5
 """Findings of a kind that are written in full; all are in the page and JSON."""
 HEADS = {
     Effect.PROPOSED: "Fixed by the command below",
-    Effect.SKIPPED: "Skipped when the table is read",
-    Effect.LEFT_OUT: "Left out when the table is read; the option makes it a feature",
+    Effect.SKIPPED: "Skipped when read",
+    Effect.LEFT_OUT: "Left out when read; the option keeps it",
     Effect.WARNING: "For you to decide",
     Effect.REMARK: "Good to know",
 }
@@ -84,24 +87,27 @@ def _indented(words: str, first: str, rest: str) -> list[str]:
 
 
 def _columns(look: Look) -> list[str]:
-    head = ["column", "kind", "values", "missing", "alone", "shape", "association", "p"]
-    shown = look.columns[:SHOWN]
-    lines = text_table(head, [_row(one) for one in shown], right={2, 3, 4, 6, 7}, prose={1})
-    more = len(look.columns) - len(shown)
-    return lines + ([f"and {number_of(more, 'column')} more"] if more else [])
+    """Tabulate the columns; on a narrow terminal what matters most of each."""
+    width = width_in_force()
+    places = [*range(len(HEAD))] if width is None or width >= WIDE else [0, 1, 3, 6]
+    longest = 40 if width is None else max(width - sum(len(HEAD[j]) + 8 for j in places[1:]), 12)
+    names = [one.name for one in look.columns]
+    rows = [[short(one.name, longest, names), *_cells(one)] for one in look.columns[:SHOWN]]
+    right = {place for place, j in enumerate(places) if j in {2, 3, 4, 6}}
+    table = [[row[j] for j in places] for row in rows]
+    lines = text_table([HEAD[j] for j in places], table, right, prose={1})
+    more = len(look.columns) - SHOWN
+    return lines + ([f"and {number_of(more, 'column')} more"] if more > 0 else [])
 
 
-def _row(one: ColumnSummary) -> list[str]:
-    values = "" if one.values is None else f"{one.values:,}"
+def _cells(one: ColumnSummary) -> list[str]:
     return [
-        short(one.name),
         one.kind if one.values is not None else one.why,
-        values,
+        "" if one.values is None else f"{one.values:,}",
         f"{one.missing:,}" if one.missing else "",
         f"{one.alone:,}" if one.alone else "",
         one.shape.ticks if one.shape else "",
-        "" if one.association is None else f"{one.association:.2f}",
-        "" if one.p is None else f"{one.p:.2g}",
+        "" if one.relevance is None else f"{one.relevance:.2f}",
     ]
 
 

@@ -14,6 +14,7 @@ import altsel
 from altsel.cli.app import app
 from altsel.looking.result import Look
 from altsel.looking.text import text
+from altsel.results.fitting import fitted
 from tests.looking.messy import NAMES, everything, written
 
 
@@ -48,3 +49,13 @@ def test_all_faults_at_once_are_on_one_page(tmp_path: Path) -> None:
     path = tmp_path / "Bericht 2023.csv"
     wanted = everything(path)
     check(altsel.look(path, "ill"), wanted, tmp_path)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_lines_fit_a_terminal_but_for_what_is_to_be_pasted(width: int, tmp_path: Path) -> None:
+    everything(path := tmp_path / "b.csv")
+    found = altsel.look(path, "ill")
+    with fitted(width):
+        lines = text(found).splitlines()
+    pasted = {one.fix for one in found.findings} | {found.command()}
+    assert [line for line in lines[1:] if len(line) > width and line.strip() not in pasted] == []
