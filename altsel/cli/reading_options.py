@@ -16,7 +16,7 @@ from altsel.cli.messages import note
 from altsel.cli.options import DropMissing
 from altsel.data.cleaning import ROWS_LOST
 from altsel.data.columns import Kind, Task
-from altsel.data.conversion import DATE
+from altsel.data.conversion import DATES
 from altsel.data.reading import MISSING_TOKENS, Reading
 from altsel.data.scanning import Scan
 from altsel.data.scanning.scan import refuse_rows
@@ -24,7 +24,11 @@ from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.phases import READING, phase
 
 SPOKEN = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
-KINDS: dict[str, Kind | str] = {"numeric": Kind.CONTINUOUS, DATE: DATE, **{str(kind): kind for kind in Kind}}
+KINDS: dict[str, Kind | str] = {
+    "numeric": Kind.CONTINUOUS,
+    **{word: word for word in sorted(DATES)},
+    **{str(kind): kind for kind in Kind},
+}
 """Words for kinds."""
 FORM = ("sep", "encoding", "decimal", "thousands", "skip_rows", "sheet", "na")
 """Options that say how a file is written."""
@@ -43,7 +47,7 @@ class ReadingOptions:
         float,
         typer.Option(help="Largest share of the rows that --drop-missing may drop; 1: any."),
     ] = ROWS_LOST
-    drop_columns_missing: Annotated[
+    most_missing: Annotated[
         float | None,
         typer.Option(help="Leave out columns that miss more than this share of their values, as 0.3."),
     ] = None
@@ -51,7 +55,8 @@ class ReadingOptions:
         bool, typer.Option("--drop-duplicates", help="Leave out rows that are copies of others.")
     ] = False
     sep: Annotated[
-        str | None, typer.Option(help="What separates columns: ';', tab; default: comma, .tsv: tab.")
+        str | None,
+        typer.Option(help="What separates columns: ';', tab; default: comma, .tsv: tab, with --decimal ,: ;"),
     ] = None
     encoding: Annotated[str, typer.Option(help="Encoding of the file, such as latin-1.")] = "utf-8"
     decimal: Annotated[str, typer.Option(help="Decimal sign of numbers: . or ,")] = "."
@@ -97,7 +102,7 @@ class ReadingOptions:
     def or_as(self, before: Mapping[str, Any]) -> ReadingOptions:
         """Return the options as another command was given them, where these say nothing."""
         earlier, usual = ReadingOptions.of(before), ReadingOptions()
-        form = (*FORM, "drop", "keep", "kind", "rows_lost", "drop_columns_missing", "drop_duplicates")
+        form = (*FORM, "drop", "keep", "kind", "rows_lost", "most_missing", "drop_duplicates")
         message = any(getattr(self, name) != getattr(usual, name) for name in form)
         return replace(
             self if message else earlier,
@@ -163,12 +168,9 @@ class ReadingOptions:
                 reading=self.reading(),
                 keep=tuple(self.keep or ()),
                 rows_lost=self.rows_lost,
-                drop_columns_missing=self.drop_columns_missing,
+                most_missing=self.most_missing,
                 drop_duplicates=self.drop_duplicates,
             )
-        if table.dropped:
-            rows = len(table.y)
-            note(f"{rows:,} of {rows + table.dropped:,} rows left: the others have missing values")
         if self.task is None and table.task is Task.MULTICLASS and table.y.dtype != "category":
             classes = f"{table.y.nunique()} classes; --task regression for numbers"
             note(f"target {target!r} read as {classes}")

@@ -10,23 +10,32 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from altsel._types import BoolArray
+from altsel.data.columns import LARGEST_EXACT
 from altsel.data.findings.numerals import grouped_numbers
 
 if TYPE_CHECKING:
     from altsel.data.reading import Reading
 
 
-def read_again(frame: pd.DataFrame, reading: Reading) -> pd.DataFrame:
-    """Infer the types of columns of text anew, as a CSV file of these rows alone would be read.
+def only_rows(frame: pd.DataFrame, rows: BoolArray, reading: Reading) -> pd.DataFrame:
+    """Take some rows of a table, with types as if a CSV file of these rows alone had been read.
 
     Examples
     --------
     >>> from altsel.data import Reading
-    >>> table = pd.DataFrame({"a": pd.Series(["1", "2"], dtype=object), "b": ["x", "2"]})
-    >>> read_again(table, Reading()).dtypes.astype(str).tolist()[0]
-    'int64'
+    >>> table = pd.DataFrame({"a": pd.Series(["1", "2", "x"], dtype=object), "b": [1, 2, None]})
+    >>> only_rows(table, np.array([True, True, False]), Reading()).dtypes.astype(str).tolist()
+    ['int64', 'int64']
     """
-    changed = {}
+    kept = frame[rows].reset_index(drop=True)
+    changed: dict[int, Any] = {}
+    for index, kind in enumerate(frame.dtypes):
+        if kind == np.dtype(float) and frame.iloc[:, index].hasnans:
+            values = kept.iloc[:, index].to_numpy()
+            if ((values == np.rint(values)) & (np.abs(values) < LARGEST_EXACT)).all():
+                changed[index] = values.astype(np.int64)
+    frame = kept
     for index in _of_text(frame):
         column = frame.iloc[:, index]
         codes, labels = pd.factorize(column)

@@ -85,7 +85,8 @@ def _of_numbers(column: TextColumn, found: Numerals) -> Finding:
             f"kinds={{{name!r}: 'numeric'}}",
         ),
     )
-    return Finding(kind, (name,), f"{name!r} holds numbers {what}", fix, argument, _effect(column))
+    so = "" if is_spurious(column) else ", taken for categories"
+    return Finding(kind, (name,), f"{name!r} holds numbers {what}{so}", fix, argument, _effect(column))
 
 
 def _all_options(found: Numerals) -> str:
