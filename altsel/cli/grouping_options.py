@@ -61,7 +61,12 @@ class GroupingOptions:
         data, target = Path(source.data), source.target
         why = why_scan(data, self.scan)
         if why is not None:
-            own = {"--groups or --weights": keep, "--group-above": self.group_above}
+            own = {
+                "--groups or --weights": keep,
+                "--group-above": self.group_above,
+                "--most-missing": reading.most_missing is not None,
+                "--drop-duplicates": reading.drop_duplicates,
+            }
             refuse_options({**own, **(need_rows or {})}, data, why)
             return scan_of(data, target, reading, self.scan_bins if bins is None else bins, why)
         if not self.group_copies:

@@ -31,7 +31,7 @@ PANELS: dict[str, dict[str, str]] = {
         "keep": "COLUMN",
         "drop_missing": "",
         "rows_lost": "SHARE",
-        "drop_columns_missing": "SHARE",
+        "most_missing": "SHARE",
         "drop_duplicates": "",
         "kind": "COLUMN=KIND",
         "na": "TOKEN",

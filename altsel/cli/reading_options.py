@@ -17,7 +17,7 @@ from altsel.cli.messages import note
 from altsel.cli.options import DropMissing
 from altsel.data.cleaning import ROWS_LOST
 from altsel.data.columns import Kind, Task
-from altsel.data.conversion import DATE
+from altsel.data.conversion import DATES
 from altsel.data.reading import MISSING_TOKENS, Reading
 from altsel.data.scanning import Scan
 from altsel.data.scanning.scan import refuse_rows
@@ -27,7 +27,7 @@ from altsel.runtime.phases import READING, phase
 
 KINDS: dict[str, Kind | str] = {
     **{word: Kind(kind) for word, kind in NUMERIC.items()},
-    DATE: DATE,
+    **{word: word for word in sorted(DATES)},
     **{str(kind): kind for kind in Kind},
 }
 """Words for kinds."""
@@ -46,7 +46,7 @@ class ReadingOptions:
         float | None,
         typer.Option(help=f"Largest share of the rows that --drop-missing may drop; default: {ROWS_LOST}."),
     ] = None
-    drop_columns_missing: Annotated[
+    most_missing: Annotated[
         float | None,
         typer.Option(help="Leave out columns that miss more than this share of their values, as 0.3."),
     ] = None
@@ -54,7 +54,8 @@ class ReadingOptions:
         bool, typer.Option("--drop-duplicates", help="Leave out rows that are copies of others.")
     ] = False
     sep: Annotated[
-        str | None, typer.Option(help="What separates columns: ';', tab; default: comma, .tsv: tab.")
+        str | None,
+        typer.Option(help="What separates columns: ';', tab; default: comma, .tsv: tab, with --decimal ,: ;"),
     ] = None
     encoding: Annotated[
         str | None, typer.Option(help="Encoding of the file, such as latin-1; default: utf-8.")
@@ -191,13 +192,10 @@ class ReadingOptions:
                 drop=tuple(self.drop or ()),
                 reading=self.reading(),
                 keep=tuple(self.keep or ()),
-                rows_lost=ROWS_LOST if self.rows_lost is None else self.rows_lost,
-                drop_columns_missing=self.drop_columns_missing,
+                rows_lost=self.most_lost,
+                most_missing=self.most_missing,
                 drop_duplicates=self.drop_duplicates,
             )
-        if table.dropped:
-            rows = len(table.y)
-            note(f"{rows:,} of {rows + table.dropped:,} rows left: the others have missing values")
         if self.task is None and table.task is Task.MULTICLASS and table.y.dtype != "category":
             classes = f"{table.y.nunique()} classes; --task regression for numbers"
             note(f"target {target!r} read as {classes}")
@@ -207,6 +205,11 @@ class ReadingOptions:
         """Return the same as a file keeps it."""
         kinds = {name: kind if isinstance(kind, list) else str(kind) for name, kind in self.kinds().items()}
         return TableFile.model_validate({**self.given(), "kind": kinds})
+
+    @property
+    def most_lost(self) -> float:
+        """Largest share of the rows that may be dropped."""
+        return ROWS_LOST if self.rows_lost is None else self.rows_lost
 
     @property
     def missing(self) -> str:

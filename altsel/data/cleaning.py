@@ -26,7 +26,7 @@ class Cleaning:
     missing: str = "error"
     keep: Collection[str] = ()
     rows_lost: float = ROWS_LOST
-    drop_columns_missing: float | None = None
+    most_missing: float | None = None
     drop_duplicates: bool = False
 
     def __post_init__(self) -> None:
@@ -34,8 +34,8 @@ class Cleaning:
             raise ArgumentError(f"missing={self.missing!r}; use 'error' or 'drop rows'")
         object.__setattr__(self, "keep", list_of_names("keep", self.keep))
         _share("rows_lost", self.rows_lost)
-        if self.drop_columns_missing is not None:
-            _share("drop_columns_missing", self.drop_columns_missing)
+        if self.most_missing is not None:
+            _share("most_missing", self.most_missing)
         flags(drop_duplicates=self.drop_duplicates)
 
 

@@ -16,6 +16,7 @@ from altsel._types import BoolArray, FloatArray
 from altsel.data import columns
 from altsel.data.cleaning import ROWS_LOST, Cleaning
 from altsel.data.columns import Kind, Task
+from altsel.data.conversion import Conversion
 from altsel.data.copies import copies
 from altsel.data.files.raw_table import RawTable
 from altsel.data.findings.finding import Finding
@@ -83,7 +84,7 @@ class Dataset:
         are left out else, and so are columns without values. A column whose kind is declared is kept too.
     rows_lost
         Largest share of the rows that ``missing="drop rows"`` may drop; 1 means any.
-    drop_columns_missing
+    most_missing
         Leave out columns that miss more than this share of their values, before rows are dropped.
     drop_duplicates
         Leave out rows that are copies of others.
@@ -111,7 +112,7 @@ class Dataset:
     reading, left_out
         `reading` as given, and the columns left out: those of `drop`, and those recognised as no features.
     conversions
-        What text was read as, by name. Hold-out rows are read in the same way.
+        How text was read as numbers, by name; hold-out rows are read in the same way.
 
     Raises
     ------
@@ -145,7 +146,7 @@ class Dataset:
     reading: Reading | None
     left_out: tuple[str, ...]
     findings: tuple[Finding, ...] = ()
-    conversions: Mapping[str, str] = field(default_factory=dict)
+    conversions: Mapping[str, Conversion] = field(default_factory=dict)
     rows_lost: float = ROWS_LOST
     _members: Mapping[str, tuple[str, ...]] | None = None
 
@@ -161,14 +162,14 @@ class Dataset:
         reading: Reading | None = None,
         keep: Collection[str] = (),
         rows_lost: float = ROWS_LOST,
-        drop_columns_missing: float | None = None,
+        most_missing: float | None = None,
         drop_duplicates: bool = False,
     ) -> None:
         drop = list_of_names("drop", drop)
         of_kind("reading", reading, Reading | None, HOW_WRITTEN)
         if kinds is not None and not isinstance(kinds, Mapping):
             raise ArgumentError(f"kinds={kinds!r}; give kinds by name: {{'zip': 'categorical'}}")
-        cleaning = Cleaning(missing, keep, rows_lost, drop_columns_missing, drop_duplicates)
+        cleaning = Cleaning(missing, keep, rows_lost, most_missing, drop_duplicates)
         raw = raw_table(as_frame(X) if isinstance(X, Mapping) else X, reading, drop)
         raw = replace(raw, frame=without(raw.frame, drop))
         made = prepared(raw, y, X, kinds or {}, cleaning, reading)
@@ -408,6 +409,8 @@ class Dataset:
         kinds: Mapping[str, Declared] | None = None,
         drop: Collection[str] = (),
         reading: Reading | None = None,
+        keep: Collection[str] = (),
+        rows_lost: float = ROWS_LOST,
         like: Any = None,
         store: str | Path | None = None,
         n_jobs: int | None = None,
@@ -429,8 +432,9 @@ class Dataset:
             ``lambda: connection.execute(query).arrow()``.
         target
             Name of the target's column.
-        task, missing, kinds, drop, reading
-            As of `Dataset`. An ordered dictionary of Arrow is refused: list the order in `kinds`.
+        task, missing, kinds, drop, reading, keep, rows_lost
+            As of `Dataset`; what columns are is recognised by the first rows, and text is not read as
+            numbers. An ordered dictionary of Arrow is refused: list the order in `kinds`.
         bins
             Cut numbers into so many bins of equal frequency, so that they have counts. Counts are then those
             of ``binned(Dataset(…), bins)``, moments those of the numbers as they are.
@@ -477,7 +481,7 @@ class Dataset:
         from altsel.data.scanning.scan import ScanOptions, scanned  # noqa: PLC0415  (it makes data sets)
 
         folder = None if store is None else checked_path("store", store).absolute()
-        options = ScanOptions(reading, missing, folder, batch_rows, table_bytes, n_jobs)
+        options = ScanOptions(reading, missing, keep, rows_lost, folder, batch_rows, table_bytes, n_jobs)
         left_out = list_of_names("drop", drop)
         return scanned(
             source, Request(target, task, {} if kinds is None else kinds, bins), left_out, options, like
@@ -532,7 +536,8 @@ class Dataset:
             raise DataError(f"the hold-out data lack the features {listing(absent)}")
         raw = replace(raw, frame=raw.frame[wanted], unnamed=(), tokens={})
         cleaning = Cleaning(missing, wanted, self.rows_lost)
-        return prepared(raw, y, X, self.conversions, cleaning, self.reading)
+        as_here: dict[str, Any] = dict(self.conversions)
+        return prepared(raw, y, X, as_here, cleaning, self.reading)
 
 
 def of_columns(

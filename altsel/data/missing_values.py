@@ -32,8 +32,8 @@ def columns_missing(frame: pd.DataFrame, most: float | None, keep: Iterable[str]
 
 def rows_to_use(
     frame: pd.DataFrame, target: pd.Series[Any], cleaning: Cleaning, hints: Iterable[str] = ()
-) -> BoolArray | None:
-    """Return the rows without missing values; None if these are all.
+) -> tuple[BoolArray | None, list[Finding]]:
+    """Return the rows without missing values, None if these are all, and what is to be said of the others.
 
     Parameters
     ----------
@@ -53,32 +53,35 @@ def rows_to_use(
     absent = target.isna().to_numpy()
     rows = rows | absent
     if not rows.any():
-        return None
+        return None, []
     share = float(rows.mean())
-    if cleaning.missing == "drop rows" and share <= cleaning.rows_lost and not rows.all():
-        return ~rows
     found = dict(zip(map(str, frame.columns), counts.tolist(), strict=True)) | {
         str(target.name): int(absent.sum())
     }
+    left = f"{int((~rows).sum()):,} of {len(rows):,} rows"
+    if cleaning.missing == "drop rows" and share <= cleaning.rows_lost and not rows.all():
+        message = f"{left} left: the others have missing values, most in {costs(found, 3)}"
+        return ~rows, [Finding("rows dropped", (), message)]
     also = "".join(f"; {hint}" for hint in hints)
     if cleaning.missing == "error":
-        raise DataError(f"missing values in {costs(found)}; {_fixes(rows, frame, counts)}{also}")
+        fix = "fill them, or drop such rows with missing='drop rows' (command line: --drop-missing)"
+        raise DataError(f"missing values in {costs(found)}; {left} miss none: {fix}{also}")
     if rows.all():
         fix = (
             _fix_by_columns(frame, counts, absent)
             or "fill them or drop the columns that miss most (drop=, --drop)"
         )
         raise DataError(f"every row has a missing value, most in {costs(found)}: {fix}{also}")
-    left = f"{int((~rows).sum()):,} of {len(rows):,} rows would be left: most are lost by {costs(found)}"
+    what = f"{left} would be left: most are lost by {costs(found)}"
     fixes = [
         _fix_by_columns(frame, counts, absent),
         "fill them",
         f"or mean it: rows_lost={_up(share)} (--rows-lost {_up(share)})",
     ]
-    raise DataError(f"{left}; {', '.join(filter(None, fixes))}{also}")
+    raise DataError(f"{what}; {', '.join(filter(None, fixes))}{also}")
 
 
-def costs(counts: dict[str, int]) -> str:
+def costs(counts: dict[str, int], named: int = NAMED) -> str:
     """Name the columns that miss most values, with how many.
 
     Examples
@@ -87,13 +90,8 @@ def costs(counts: dict[str, int]) -> str:
     "'c' (1,200), 'a' (2)"
     """
     most = sorted(((name, count) for name, count in counts.items() if count), key=lambda one: -one[1])
-    more = f" and {len(most) - NAMED} more columns" if len(most) > NAMED else ""
-    return ", ".join(f"{name!r} ({count:,})" for name, count in most[:NAMED]) + more
-
-
-def _fixes(rows: BoolArray, frame: pd.DataFrame, counts: IntArray) -> str:
-    left = f"{int((~rows).sum()):,} of {len(rows):,} rows miss none"
-    return f"{left}: fill them, or drop such rows with missing='drop rows' (command line: --drop-missing)"
+    more = f" and {len(most) - named} more columns" if len(most) > named else ""
+    return ", ".join(f"{name!r} ({count:,})" for name, count in most[:named]) + more
 
 
 def _fix_by_columns(frame: pd.DataFrame, counts: IntArray, absent: BoolArray) -> str:
@@ -105,10 +103,10 @@ def _fix_by_columns(frame: pd.DataFrame, counts: IntArray, absent: BoolArray) ->
             continue
         left = int((~(gaps(frame.iloc[:, keep])[0] | absent)).sum())
         if left >= 0.8 * len(frame):
-            option = options("drop-columns-missing", [f"{most:g}"])
+            option = options("most-missing", [f"{most:g}"])
             fewer = len(shares) - len(keep)
             what = f"leaves out {fewer} {'column' if fewer == 1 else 'columns'} and keeps {left:,} rows"
-            return f"drop_columns_missing={most:g} ({option}) {what}"
+            return f"most_missing={most:g} ({option}) {what}"
     return ""
 
 

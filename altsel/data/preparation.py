@@ -11,8 +11,8 @@ import pandas as pd
 from altsel.data import columns
 from altsel.data.cleaning import Cleaning
 from altsel.data.columns import Kind
-from altsel.data.conversion import DATE, NUMERIC, converted, is_conversion
-from altsel.data.files.inference import read_again
+from altsel.data.conversion import DATES, NUMERIC, Conversion, is_conversion
+from altsel.data.files.inference import only_rows
 from altsel.data.files.names import refuse_unnamed
 from altsel.data.files.raw_table import RawTable
 from altsel.data.findings import Effect, Finding
@@ -38,7 +38,7 @@ class Prepared:
     kinds
         Kinds that were declared, but for what text was read as.
     conversions
-        What text was read as, by name.
+        How text was read as numbers, by name.
     findings
         What was recognised in the table.
     dropped
@@ -48,7 +48,7 @@ class Prepared:
     table: pd.DataFrame
     target: pd.Series[Any]
     kinds: Mapping[str, Declared]
-    conversions: Mapping[str, str]
+    conversions: Mapping[str, Conversion]
     findings: tuple[Finding, ...] = ()
     dropped: int = 0
 
@@ -92,7 +92,7 @@ def prepared(
     keep = (*cleaning.keep, *map(str, kinds))
     found = raw.recognised(target, keep, columns_only=True)
     left = without_columns(raw.frame, [one for one in found if one.effect is Effect.LEFT_OUT])
-    gappy = columns_missing(left, cleaning.drop_columns_missing, [*keep, *([target] if target else [])])
+    gappy = columns_missing(left, cleaning.most_missing, [*keep, *([target] if target else [])])
     left = without_columns(left, gappy)
     refuse_unnamed(left, [name for name in raw.unnamed if name not in keep])
     if not left.shape[1] - (target in left) and raw.frame.shape[1] > 1 - (target is None):
@@ -100,44 +100,45 @@ def prepared(
     # 2. rows that miss a value in what is left
     table, goal = split(left, y, X)
     hints = [f"{one.message} {one.fix}" for one in found if one.kind == "None as category"]
-    rows = rows_to_use(table, goal, cleaning, hints)
+    rows, lost = rows_to_use(table, goal, cleaning, hints)
     dropped = 0 if rows is None else int((~rows).sum())
     if rows is not None:
-        table, goal = table[rows].reset_index(drop=True), goal[rows].reset_index(drop=True)
         if raw.from_file:
-            table = read_again(table, reading or Reading())
-            goal = read_again(goal.to_frame(), reading or Reading()).iloc[:, 0]
+            form = reading or Reading()
+            table, goal = only_rows(table, rows, form), only_rows(goal.to_frame(), rows, form).iloc[:, 0]
+        else:
+            table, goal = table[rows].reset_index(drop=True), goal[rows].reset_index(drop=True)
     # 3. types, of these rows alone
-    text = {name: str(kind) for name, kind in kinds.items() if is_conversion(kind)}
-    table, goal, done = with_conversions(table, goal, text, raw.decimal)
+    table, goal, done = with_conversions(table, goal, kinds, raw.decimal)
     table, goal = normal_table(table), columns.normal(goal)
     if cleaning.drop_duplicates:
         table, goal = _distinct(table, goal)
     rest = {
         name: _plain(kind)
         for name, kind in kinds.items()
-        if kind != DATE and (name != goal.name or name not in done)
+        if not _is_date(kind) and (name != goal.name or name not in done)
     }
-    return Prepared(table, goal, rest, done, (*found, *gappy), dropped)
+    return Prepared(table, goal, rest, done, (*found, *gappy, *lost), dropped)
 
 
 def with_conversions(
-    table: pd.DataFrame, goal: pd.Series[Any], text: Mapping[str, str], decimal: str
-) -> tuple[pd.DataFrame, pd.Series[Any], dict[str, str]]:
-    """Read columns of text as the numbers that they are declared to be; return also which ones."""
+    table: pd.DataFrame, goal: pd.Series[Any], kinds: Mapping[str, Any], decimal: str
+) -> tuple[pd.DataFrame, pd.Series[Any], dict[str, Conversion]]:
+    """Read columns of text as the numbers that they are declared to be; return also how."""
     done = {}
-    for name, kind in text.items():
-        if name == goal.name:
-            made = converted(goal, kind, decimal)
-            changed, goal = not made.equals(goal), made
-        elif name in table:
-            made = converted(table[name], kind, decimal)
-            changed = not made.equals(table[name])
-            table = table.assign(**{name: made}) if changed else table
-        else:
+    for name, kind in kinds.items():
+        if not is_conversion(kind) or (name not in table and name != goal.name):
             continue
-        if changed:
-            done[name] = kind
+        column = goal if name == goal.name else table[name]
+        how = Conversion.of(column, kind, decimal)
+        made = how(column)
+        if made is column:
+            continue
+        done[name] = how
+        if name == goal.name:
+            goal = made
+        else:
+            table = table.assign(**{name: made})
     return table, goal, done
 
 
@@ -147,6 +148,10 @@ def _distinct(table: pd.DataFrame, goal: pd.Series[Any]) -> tuple[pd.DataFrame, 
         return table, goal
     made = table[kept].reset_index(drop=True), goal[kept].reset_index(drop=True)
     return normal_table(made[0]), columns.normal(made[1])
+
+
+def _is_date(kind: Any) -> bool:
+    return isinstance(kind, str) and kind in DATES
 
 
 def _plain(kind: Declared) -> Declared:

@@ -12,7 +12,7 @@ import pandas as pd
 
 from altsel.data.files.csv_file import CSVFile
 from altsel.data.files.first_lines import checked_skip
-from altsel.data.files.inference import read_again, with_thousands, without_rows
+from altsel.data.files.inference import only_rows, with_thousands
 from altsel.data.files.last_rows import rows_of_cases
 from altsel.data.files.names import named, unnamed_of
 from altsel.data.files.parquet_file import read_parquet
@@ -68,7 +68,8 @@ class Reading:
     Parameters
     ----------
     separator
-        What separates columns; default: a tab for ``.tsv``, else a comma.
+        What separates columns; default: what a first line ``sep=;`` says, a tab for ``.tsv``, a semicolon
+        where the decimal sign is a comma, else a comma.
     encoding
         Name of the encoding, such as ``"latin-1"``.
     decimal
@@ -105,10 +106,10 @@ class Reading:
         of_kind("separator", self.separator, str | None, "a text such as ';'")
         of_kind("decimal", self.decimal, str, "'.' or ','")
         of_kind("encoding", self.encoding, str, "the name of an encoding, such as 'latin-1'")
-        for name, sign in (("separator", self.separator or ","), ("decimal", self.decimal)):
+        for name, sign in (("separator", self.separator or ";"), ("decimal", self.decimal)):
             if len(sign) != 1 or not sign.isascii():
                 raise ArgumentError(f"{name}={sign!r}; use one character of ASCII")
-        if self.decimal == (self.separator or ","):
+        if self.decimal == self.separator:
             raise ArgumentError(
                 f"{self.decimal!r} cannot be both separator and decimal sign; name the separator"
             )
@@ -181,7 +182,9 @@ class Reading:
 
     def usual_separator(self, path: Path) -> str:
         """Return what separates columns, unless the file says otherwise."""
-        return self.separator or ("\t" if ".tsv" in path.suffixes else ",")
+        if self.separator or ".tsv" in path.suffixes:
+            return self.separator or "\t"
+        return "," if self.decimal == "." else ";"
 
     def _csv(self, path: Path, unused: Collection[str]) -> RawTable:
         file = CSVFile(path, self)
@@ -202,7 +205,7 @@ class Reading:
         table.columns = pd.Index(checked := named(names), dtype=object)
         kept, skipped = rows_of_cases(table)
         if skipped:
-            table = read_again(without_rows(table, kept), self)
+            table = only_rows(table, kept, self)
         table = with_thousands(table, self.thousands, self.decimal)
         counts = {checked[index]: one for index, one in tokens.items()}
         return RawTable(table, (*found, *skipped), counts, unnamed_of(names, checked), self.decimal, True)

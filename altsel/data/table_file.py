@@ -34,7 +34,7 @@ class TableFile(BaseModel):
     Attributes
     ----------
     task, sep, encoding, decimal, thousands, skip_rows, sheet, na, drop, keep, drop_missing, rows_lost, \
-    drop_columns_missing, drop_duplicates
+    most_missing, drop_duplicates
         As the options; what is not there is as usual.
     kind
         Kinds of columns by name, or the values of one from the lowest to the highest.
@@ -54,7 +54,7 @@ class TableFile(BaseModel):
     keep: list[str] = []
     drop_missing: bool = False
     rows_lost: float | None = None
-    drop_columns_missing: float | None = None
+    most_missing: float | None = None
     drop_duplicates: bool = False
     kind: dict[str, str | list[str]] = {}
 
@@ -86,7 +86,7 @@ class TableFile(BaseModel):
             "drop": tuple(self.drop),
             "keep": tuple(self.keep),
             "rows_lost": ROWS_LOST if self.rows_lost is None else self.rows_lost,
-            "drop_columns_missing": self.drop_columns_missing,
+            "most_missing": self.most_missing,
             "drop_duplicates": self.drop_duplicates,
         }
         changes = dict(changes or {})

@@ -79,7 +79,7 @@ def test_a_file_is_read_as_it_is_written(tmp_path: Path) -> None:
         ("a;b\n1;2\n", "data.csv", r"separated by ';'.*separator=';'.*--sep ';'"),
         ("a\tb\n1\t2\n", "data.csv", "--sep tab"),
         ("a,größe\n1,2\n".encode("latin-1"), "data.csv", "encoding='latin-1'.*--encoding"),
-        (b"PK\x03\x04", "data.xlsx", "cannot read"),
+        (b"PK\x03\x04", "data.xlsx", "cannot be read as a spreadsheet, save it as CSV"),
         (b"\xd0\xcf\x11\xe0", "data.xls", "spreadsheet of an old kind; save it as .xlsx"),
         (b"\x1f\x8b\x08\x00garbage", "data.csv.gz", "cannot read"),
         (b"PAR1garbagePAR1", "data.parquet", "cannot read"),

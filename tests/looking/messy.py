@@ -137,7 +137,7 @@ def german(path: Path, table: pd.DataFrame, r: np.random.Generator) -> set[tuple
 
 def repeated(path: Path, table: pd.DataFrame, r: np.random.Generator) -> set[tuple[str, tuple[str, ...]]]:
     table = table.assign(again=r.normal(size=ROWS))
-    table.to_csv(path, index=False, header=["dose" if name == "again" else name for name in table])
+    table.to_csv(path, index=False, header=["dose" if name == "again" else str(name) for name in table])
     return {("same name", ("dose (2)",))}
 
 

@@ -18,17 +18,24 @@ if TYPE_CHECKING:
     from altsel.data.reading import Reading
 
 
-def read_again(frame: pd.DataFrame, reading: Reading) -> pd.DataFrame:
-    """Infer the types of columns of text anew, as a CSV file of these rows alone would be read.
+def only_rows(frame: pd.DataFrame, rows: BoolArray, reading: Reading) -> pd.DataFrame:
+    """Take some rows of a table, with types as if a CSV file of these rows alone had been read.
 
     Examples
     --------
     >>> from altsel.data import Reading
-    >>> table = pd.DataFrame({"a": pd.Series(["1", "2"], dtype=object), "b": ["x", "2"]})
-    >>> read_again(table, Reading()).dtypes.astype(str).tolist()[0]
-    'int64'
+    >>> table = pd.DataFrame({"a": pd.Series(["1", "2", "x"], dtype=object), "b": [1, 2, None]})
+    >>> only_rows(table, np.array([True, True, False]), Reading()).dtypes.astype(str).tolist()
+    ['int64', 'int64']
     """
-    changed = {}
+    kept = frame[rows].reset_index(drop=True)
+    changed: dict[int, Any] = {}
+    for index, kind in enumerate(frame.dtypes):
+        if kind == np.dtype(float) and frame.iloc[:, index].hasnans:
+            values = kept.iloc[:, index].to_numpy()
+            if ((values == np.rint(values)) & (np.abs(values) < LARGEST_EXACT)).all():
+                changed[index] = values.astype(np.int64)
+    frame = kept
     for index in _of_text(frame):
         column = frame.iloc[:, index]
         codes, labels = pd.factorize(column)
@@ -37,25 +44,6 @@ def read_again(frame: pd.DataFrame, reading: Reading) -> pd.DataFrame:
             if values.dtype.kind in "iufb":
                 changed[index] = _taken(values, codes)
     return _with(frame, changed)
-
-
-def without_rows(frame: pd.DataFrame, kept: BoolArray) -> pd.DataFrame:
-    """Leave rows out; columns that are floats only because they had no value there become integers.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"nr": [1.0, 2.0, None], "size": [1.5, 2.0, None]})
-    >>> without_rows(table, np.array([True, True, False])).dtypes.astype(str).tolist()
-    ['int64', 'float64']
-    """
-    rest = frame[kept].reset_index(drop=True)
-    changed = {}
-    for index, kind in enumerate(rest.dtypes):
-        if kind == np.float64 and frame.iloc[:, index].hasnans and not rest.iloc[:, index].hasnans:
-            values = rest.iloc[:, index].to_numpy()
-            if len(values) and (values == np.rint(values)).all() and np.abs(values).max() < LARGEST_EXACT:
-                changed[index] = values.astype(np.int64)
-    return _with(rest, changed)
 
 
 def with_thousands(frame: pd.DataFrame, thousands: str | None, decimal: str) -> pd.DataFrame:

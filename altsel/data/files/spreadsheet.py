@@ -47,8 +47,13 @@ def read_spreadsheet(path: Path, reading: Reading) -> tuple[pd.DataFrame, list[A
         raise DataError(f"{path} is a spreadsheet of an old kind; save it as .xlsx or as CSV")
     with _opened(path) as book:
         name = _sheet(path, [str(one) for one in book.sheet_names], reading.sheet)
-        grid = book.parse(
-            name, header=None, dtype=object, keep_default_na=False, na_values=["", " ", *reading.tokens()]
+        grid = pd.read_excel(
+            book,
+            sheet_name=name,
+            header=None,
+            dtype=object,
+            keep_default_na=False,
+            na_values=["", " ", *reading.tokens()],
         )
         found = _others(book.sheet_names, name) if reading.sheet is None else []
     if not len(grid):
@@ -86,6 +91,8 @@ def _opened(path: Path) -> pd.ExcelFile:
         raise ConfigurationError(
             "spreadsheets need openpyxl and odfpy: pip install 'altsel[excel]'; or save the sheet as CSV"
         ) from fault
+    except Exception as fault:  # what unpackers raise on broken bytes is not documented
+        raise DataError(f"{path} cannot be read as a spreadsheet, save it as CSV: {fault}") from fault
 
 
 def _sheet(path: Path, names: list[str], wanted: str | int | None) -> str:

@@ -72,11 +72,6 @@ class Numerals:
         return np.asarray(~np.isnan(self.values))
 
     @property
-    def multiply(self) -> bool:
-        """Whether units that multiply, such as k and M, stand beside each other or beside none."""
-        return len(set(self._of_label)) > 1 and {*self.units} <= {*MULTIPLES}
-
-    @property
     def kind(self) -> str:
         """What is to be said of them, in a few words."""
         if any(CURRENCIES.fullmatch(unit) for unit in self.units):
@@ -88,13 +83,15 @@ class Numerals:
         return "number as text" if self.decimal == "." else "decimal comma"
 
     def scaled(self) -> FloatArray:
-        """Return the numbers, multiplied where units do."""
-        if not self.multiply:
+        """Return the numbers, multiplied where all units do that, such as k and M."""
+        if not self.units or not {*self.units} <= {*MULTIPLES}:
             return self.values
         return np.asarray(self.values * [MULTIPLES.get(unit, 1.0) for unit in self._of_label])
 
 
-def numerals(labels: Sequence[Any], decimal: str = ".") -> Numerals | None:
+def numerals(
+    labels: Sequence[Any], decimal: str = ".", form: tuple[str, str] | None = None
+) -> Numerals | None:
     """Read labels as numbers; None if fewer than three are, or if they have more than three units.
 
     Parameters
@@ -103,6 +100,8 @@ def numerals(labels: Sequence[Any], decimal: str = ".") -> Numerals | None:
         Labels, each once.
     decimal
         The decimal sign that is tried first.
+    form
+        The mark between thousands and the decimal sign, if they are known: then few numbers suffice.
 
     Examples
     --------
@@ -121,9 +120,10 @@ def numerals(labels: Sequence[Any], decimal: str = ".") -> Numerals | None:
     ]
     bare = [text if match is None else match["number"] for match, text in zip(matches, texts, strict=True)]
     written = [one for one, match, x in zip(bare, matches, plain, strict=True) if match or np.isfinite(x)]
-    if len(set(written)) < SEVERAL:
+    least = SEVERAL if form is None else 1
+    if len(set(written)) < least:
         return None
-    thousands, sign = _form(written, decimal)
+    thousands, sign = form or _form(written, decimal)
     units = tuple("" if match is None else _unit(match) for match in matches)
     values = np.array(
         [
@@ -132,7 +132,7 @@ def numerals(labels: Sequence[Any], decimal: str = ".") -> Numerals | None:
         ]
     )
     values[~np.isfinite(values)] = np.nan
-    if (~np.isnan(values)).sum() < SEVERAL:
+    if (~np.isnan(values)).sum() < least:
         return None
     times = Counter(unit for unit, x in zip(units, values.tolist(), strict=True) if unit and x == x)  # noqa: PLR0124
     if len(times) > MOST_UNITS:

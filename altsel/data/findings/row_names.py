@@ -15,6 +15,7 @@ from altsel.data.findings.finding import Effect, Finding, options
 from altsel.data.findings.rows import copied_rows
 from altsel.data.findings.text_columns import TextColumn
 from altsel.data.findings.written_numbers import is_spurious
+from altsel.data.intake.gaps import gaps
 
 ENOUGH_ROWS = 30
 """Rows from which numbers in a steady order, or all different, are no chance."""
@@ -55,7 +56,7 @@ def row_names(
 
 def empty_columns(frame: pd.DataFrame) -> Iterator[Finding]:
     """Find columns without any value; a file of a spreadsheet ends in some that have no name either."""
-    for name in frame.columns[frame.isna().all().to_numpy()] if len(frame) else ():
+    for name in frame.columns[gaps(frame)[1] == len(frame)] if len(frame) else ():
         kind = "unnamed and empty" if str(name).startswith(UNNAMED) else "empty"
         yield Finding(kind, (str(name),), f"{str(name)!r} has no values", effect=Effect.LEFT_OUT)
 

@@ -20,6 +20,8 @@ TOTAL = re.compile(
     re.IGNORECASE,
 )
 """What stands in a row that sums up those above."""
+FILLED = 0.9
+"""Share of a column that is filled, from which an empty cell of a last row says something."""
 LEAST_SHARE, SURPRISE = 0.01, 100.0
 """Share of the rows that are copies, and their pairs in units of what chance gives, from which it is said."""
 MOST_FINE, ALIKE = 4, 0.9
@@ -72,7 +74,10 @@ def surprising_copies(frame: pd.DataFrame) -> int:
 
 
 def total_rows(frame: pd.DataFrame, most: int = 3) -> list[int]:
-    """Return which of the last rows sum up those above: they say so, and their numbers are sums or means.
+    """Return which of the last rows sum up those above.
+
+    One cell says so, as no cell above it does; and another is the sum or the mean of its column, or is empty
+    where nearly all above it are filled.
 
     Examples
     --------
@@ -96,8 +101,13 @@ def _sums_up(frame: pd.DataFrame, row: int) -> bool:
     ]
     if not says or any((above.iloc[:, j] == cells.iloc[j]).any() for j in says):
         return False
-    others = [j for j in range(frame.shape[1]) if j not in says and not pd.isna(cells.iloc[j])]
-    return not others or any(_is_sum(above.iloc[:, j], cells.iloc[j]) for j in others)
+    others = [j for j in range(frame.shape[1]) if j not in says]
+    return any(
+        above.iloc[:, j].notna().mean() >= FILLED
+        if pd.isna(cells.iloc[j])
+        else _is_sum(above.iloc[:, j], cells.iloc[j])
+        for j in others
+    )
 
 
 def _is_sum(above: pd.Series[Any], cell: Any) -> bool:

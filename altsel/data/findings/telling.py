@@ -11,7 +11,7 @@ CALLED = {
     "unnamed and empty": "empty, without a name",
     "empty": "empty",
     "constant": "constant",
-    "missing": "missing more than is allowed",
+    "missing": "too many values missing",
     "date": "dates or times",
     "row number": "row numbers",
     "id": "names of rows",

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from altsel.data.columns import FEW_LEVELS
 from altsel.data.findings.finding import Effect, Finding, options
-from altsel.data.findings.numerals import Numerals, numerals_of
+from altsel.data.findings.numerals import MULTIPLES, Numerals, numerals_of
 from altsel.data.findings.text_columns import TextColumn
 from altsel.errors import listing
 
@@ -31,7 +31,7 @@ def written_numbers(
         Whether plain numbers would have been read as such: in a frame few of them as text are meant.
     """
     found = numerals_of(column, 0.5, decimal)
-    if found is None or (len(found.units) > 1 and not found.multiply):  # as streets after house numbers
+    if found is None or (len(found.units) > 1 and not {*found.units} <= {*MULTIPLES}):  # as streets after house numbers
         return None
     is_number = found.is_number
     share = float(column.counts[is_number].sum() / column.rows)
@@ -85,7 +85,8 @@ def _of_numbers(column: TextColumn, found: Numerals) -> Finding:
             f"kinds={{{name!r}: 'numeric'}}",
         ),
     )
-    return Finding(kind, (name,), f"{name!r} holds numbers {what}", fix, argument, _effect(column))
+    so = "" if is_spurious(column) else ", taken for categories"
+    return Finding(kind, (name,), f"{name!r} holds numbers {what}{so}", fix, argument, _effect(column))
 
 
 def _all_options(found: Numerals) -> str:
