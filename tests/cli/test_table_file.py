@@ -65,6 +65,7 @@ def search(data: Path, output: Path, *options: str) -> dict[str, object]:
     return dict(json.loads(output.read_text(encoding="utf-8"))["request"])
 
 
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 def test_a_file_says_what_the_options_say_and_one_option_more_changes_that_one(
     export: Path, tmp_path: Path
 ) -> None:
@@ -81,6 +82,7 @@ def test_a_file_says_what_the_options_say_and_one_option_more_changes_that_one(
     assert python.kinds["Größe"] == "ordinal"
 
 
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 @pytest.mark.parametrize(
     "again", [["--encoding", "latin-1"], ["--sep", ";"], ["--drop", "id"], ["--kind", "plz=categorical"]]
 )

@@ -31,7 +31,7 @@ def written_numbers(
         Whether plain numbers would have been read as such: in a frame few of them as text are meant.
     """
     found = numerals_of(column, 0.5, decimal)
-    if found is None or (len(found.units) > 1 and not {*found.units} <= {*MULTIPLES}):  # as streets after house numbers
+    if found is None or (len(found.units) > 1 and not {*found.units} <= {*MULTIPLES}):  # as in 12 Oak Street
         return None
     is_number = found.is_number
     share = float(column.counts[is_number].sum() / column.rows)
