@@ -6,6 +6,7 @@ import codecs
 import csv
 import re
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,6 +70,24 @@ def form_of(path: Path, encoding: str | None = None, separator: str | None = Non
     named = NAMED.fullmatch(lines[0]) if lines else None
     separator = separator or (named[1] if named else separator_of(lines))
     return Form(encoding, separator, decimal_of(lines, separator))
+
+
+def tokens_in(path: Path, form: Form, tokens: Collection[str]) -> list[str]:
+    r"""Return which of some texts stand in a field of their own anywhere in a file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "a.csv")
+    >>> _ = path.write_text("a;NA x\n1; NA \n?;2\n")
+    >>> tokens_in(path, Form("utf-8", ";", "."), ["NA", "None", "?"])
+    ['NA', '?']
+    """
+    with OPENERS.get(path.suffix.lower(), open)(path, "rb") as file:
+        text = file.read().decode(form.encoding, "replace")
+    end, words = rf'[{re.escape(form.separator)}"\r\n]', "|".join(map(re.escape, tokens))
+    found = set(re.findall(rf"(?:^|(?<={end})) *({words}) *(?={end}|$)", text))
+    return [token for token in tokens if token in found]
 
 
 def encoding_of(path: Path) -> str:

@@ -20,7 +20,7 @@ from altsel.errors import AltselError, ArgumentError, did_you_mean, listing, of_
 from altsel.looking.distributions import balance, outliers
 from altsel.looking.gaps import Gaps, gaps_of
 from altsel.looking.proposal import of_gaps, proposed_by
-from altsel.looking.raw import blamed, raw, unnamed, unusable, with_form
+from altsel.looking.raw import blamed, raw, tokens_of, unnamed, unusable, with_form
 from altsel.looking.relations import alike, associations, biased, leaks
 from altsel.looking.result import Look
 from altsel.looking.summary import reasons_of, summaries
@@ -73,8 +73,8 @@ def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | Non
     # 2. What its columns are, as they are read so; what is proposed changes how they are read.
     read, bad = raw(X, written)
     _refuse_unknown(y, stated, read.frame)
-    recognised = _recognised(read, y, written, [name for one in bad for name in one.columns])
-    tokens = {token for counts in read.tokens.values() for token in counts}
+    recognised = [*_recognised(read, y, written, [name for one in bad for name in one.columns])]
+    tokens = tokens_of(X, written) if read.frame.isna().to_numpy().any() else []
     proposed, rest = proposed_by([*bad, *recognised], written, tokens)
     frame = raw(X, proposed)[0].frame if proposed != written else read.frame
     if any(_is_number(read.frame[name]) and not _is_number(frame[name]) for name in frame):
@@ -92,7 +92,8 @@ def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | Non
     elif certain:  # nothing would be left
         telling = [replace(one, effect=Effect.WARNING) for one in telling]
     # 4. What is odd about the rest.
-    return _seen(X, y, frame, stated, replace(usable, found=[*usable.found, *telling]))
+    tokens = tokens if proposed.na is None else proposed.na
+    return _seen(X, y, frame, stated, replace(usable, found=[*usable.found, *telling], tokens=tokens))
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,7 @@ class _Usable:
     gaps: Gaps
     data: Dataset | None
     fault: str = ""
+    tokens: Collection[str] = ()
 
 
 def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[Finding]) -> _Usable:
@@ -151,7 +153,13 @@ def _seen(X: Any, y: str, frame: pd.DataFrame, stated: TableFile, usable: _Usabl
     data, found, table = usable.data, usable.found, usable.table
     associated = {} if data is None else associations(data)
     if data is not None:
-        found = [*found, *balance(data), *outliers(data), *alike(data), *biased(data, associated)]
+        found = [
+            *found,
+            *balance(data),
+            *outliers(data, usable.tokens),
+            *alike(data),
+            *biased(data, associated),
+        ]
     reasons = reasons_of(found, stated, table)
     return Look(
         source=str(X) if isinstance(X, (str, Path)) else FRAME,

@@ -41,11 +41,18 @@ def proposed_by(
             words |= {*tokens} - {*split(one.fix)} if one.kind == CATEGORY else set()
         table = table.with_options(one.fix) if one.effect is Effect.PROPOSED else table
         result.append(one)
-    if words and table.na is not None:  # another column's fix names again what this one's takes away
-        left = [token for token in table.na if token not in words]
+    if table.na != stated.na:  # a fix is of one column, and may name again what another one's takes away
+        left = [token for token in dict.fromkeys([*(table.na or ()), *tokens]) if token not in words]
         some = [token for token in MISSING_TOKENS if token not in words]
-        table = table.model_copy(update={"na": left or some[:1]})
+        named = left or some[:1]
+        table = table.model_copy(update={"na": named})
+        result = [_with_tokens(one, named) if one.kind in {CATEGORY, TOKEN} else one for one in result]
     return table, result
+
+
+def _with_tokens(one: Finding, tokens: Collection[str]) -> Finding:
+    """Let the fix name all tokens, as it takes the place of the usual ones."""
+    return replace(one, fix=options("na", [*tokens]), argument=f"reading=Reading(missing={tuple(tokens)!r})")
 
 
 def _as_possible(one: Finding, table: TableFile) -> Finding:

@@ -18,7 +18,7 @@ from altsel.data.findings.row_names import UNNAMED
 from altsel.data.frames import as_frame, raw_table
 from altsel.data.table_file import TableFile
 from altsel.errors import AltselError, DataError
-from altsel.looking.form import form_of
+from altsel.looking.form import Form, form_of, tokens_in
 
 NO_TEXT = {".parquet", ".pq", ".zip", ".zst", ".tar"}
 """Endings of files whose bytes do not show how they are written."""
@@ -34,7 +34,7 @@ UNUSUAL = {
 
 def with_form(path: Path, stated: TableFile) -> tuple[TableFile, list[Finding]]:
     """Add how a file is written to what is stated; return also what is unusual about it."""
-    if path.suffix.lower() in NO_TEXT or is_spreadsheet(path) or not path.is_file():
+    if not _is_text(path):
         return stated, []
     form = form_of(path, stated.encoding, stated.arguments()["reading"].separator)
     usual = {"encoding": "utf-8", "sep": "\t" if ".tsv" in path.suffixes else ",", "decimal": "."}
@@ -48,6 +48,19 @@ def with_form(path: Path, stated: TableFile) -> tuple[TableFile, list[Finding]]:
             found.append(Finding(kind, (), message.format(value), fix, as_argument, Effect.PROPOSED))
             stated = stated.with_options(fix)
     return stated, found
+
+
+def tokens_of(X: Any, table: TableFile) -> list[str]:
+    """Return what stands for a missing value in a file of text, of what is read so."""
+    if not isinstance(X, (str, Path)) or not _is_text(Path(X)):
+        return []
+    reading = table.arguments()["reading"]
+    form = Form(reading.encoding, reading.usual_separator(Path(X)), reading.decimal)
+    return tokens_in(Path(X), form, reading.missing)
+
+
+def _is_text(path: Path) -> bool:
+    return path.suffix.lower() not in NO_TEXT and not is_spreadsheet(path) and path.is_file()
 
 
 def raw(X: Any, table: TableFile) -> tuple[RawTable, list[Finding]]:
