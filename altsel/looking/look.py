@@ -19,7 +19,7 @@ from altsel.data.table_file import TableFile, table_file
 from altsel.errors import AltselError, ArgumentError, did_you_mean, listing, of_kind
 from altsel.looking.distributions import balance, outliers
 from altsel.looking.gaps import Gaps, gaps_of
-from altsel.looking.proposal import of_gaps, proposed_by
+from altsel.looking.proposal import of_gaps, proposed_by, words_of
 from altsel.looking.raw import blamed, raw, tokens_of, unnamed, unusable, with_form
 from altsel.looking.relations import alike, associations, biased, leaks
 from altsel.looking.result import Look
@@ -75,11 +75,7 @@ def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | Non
     _refuse_unknown(y, stated, read.frame)
     recognised = [*_recognised(read, y, written, [name for one in bad for name in one.columns])]
     tokens = tokens_of(X, written) if read.frame.isna().to_numpy().any() else []
-    proposed, rest = proposed_by([*bad, *recognised], written, tokens)
-    frame = raw(X, proposed)[0].frame if proposed != written else read.frame
-    if any(_is_number(read.frame[name]) and not _is_number(frame[name]) for name in frame):
-        proposed, rest = proposed_by([*bad, *recognised], written, tokens, as_category=False)
-        frame = raw(X, proposed)[0].frame
+    proposed, rest, frame = _proposal(X, read.frame, [*bad, *recognised], written, tokens)
     found = [*found, *rest]
     # 3. What can be searched; columns that give the target away go, as all else would pale beside them.
     usable = _usable(X, y, frame, proposed, found)
@@ -134,6 +130,28 @@ def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[F
     known = {name for one in found for name in one.columns} | {*table.drop}
     more += [one for one in data.findings if one.effect is Effect.LEFT_OUT and not known & {*one.columns}]
     return _Usable(table, [*found, *more], gaps, data)
+
+
+def _proposal(
+    X: Any, frame: pd.DataFrame, found: list[Finding], written: TableFile, tokens: Collection[str]
+) -> tuple[TableFile, list[Finding], pd.DataFrame]:
+    """Return how to read the table, the findings with what is proposed, and the columns as read so.
+
+    A token of a missing value is read as a category where it may be one, unless columns of numbers need it.
+    """
+
+    def read_with(words: Collection[str]) -> tuple[TableFile, list[Finding], pd.DataFrame]:
+        table, result = proposed_by(found, written, tokens, words)
+        return table, result, frame if table == written else raw(X, table)[0].frame
+
+    def keeps_numbers(words: Collection[str]) -> bool:
+        again = read_with(words)[2]
+        return all(_is_number(again[name]) or not _is_number(frame[name]) for name in again)
+
+    words = words_of(found, tokens)
+    if words and not keeps_numbers(words):
+        words = [word for word in words if keeps_numbers([word])]
+    return read_with(words)
 
 
 def _recognised(read: RawTable, y: str, written: TableFile, bad: Collection[str]) -> Iterator[Finding]:

@@ -18,8 +18,14 @@ NUMBERS = {"currency", "percent", "number with unit", "thousands", "decimal comm
 CATEGORY, TOKEN = "None as category", "missing token"
 
 
+def words_of(found: Iterable[Finding], tokens: Collection[str]) -> list[str]:
+    """Return the tokens of missing values that may be categories."""
+    fixes = [split(one.fix) for one in found if one.kind == CATEGORY]
+    return [token for token in tokens if any(token not in fix for fix in fixes)]
+
+
 def proposed_by(
-    found: Iterable[Finding], stated: TableFile, tokens: Collection[str], *, as_category: bool = True
+    found: Iterable[Finding], stated: TableFile, tokens: Collection[str], words: Collection[str]
 ) -> tuple[TableFile, list[Finding]]:
     """Add the fixes of numbers written as text and of missing values to what is stated.
 
@@ -31,14 +37,13 @@ def proposed_by(
         How the table is read.
     tokens
         What stands for a missing value in the file as it is read now.
-    as_category
-        Whether such tokens are read as the categories that they may be; not if numbers need them.
+    words
+        Those of them that are to be read as the categories that they may be.
     """
-    table, result, words = stated, [], set()
+    table, result = stated, []
     for one in found:
-        if one.kind in NUMBERS | {TOKEN} | ({CATEGORY} if as_category else set()):
+        if one.kind in NUMBERS | {TOKEN} or (one.kind == CATEGORY and {*words_of([one], tokens)} <= {*words}):
             one = replace(_as_possible(one, table), effect=Effect.PROPOSED)  # noqa: PLW2901
-            words |= {*tokens} - {*split(one.fix)} if one.kind == CATEGORY else set()
         table = table.with_options(one.fix) if one.effect is Effect.PROPOSED else table
         result.append(one)
     if table.na != stated.na:  # a fix is of one column, and may name again what another one's takes away
@@ -46,8 +51,12 @@ def proposed_by(
         some = [token for token in MISSING_TOKENS if token not in words]
         named = left or some[:1]
         table = table.model_copy(update={"na": named})
-        result = [_with_tokens(one, named) if one.kind in {CATEGORY, TOKEN} else one for one in result]
+        result = [_with_tokens(one, named) if _is_of_tokens(one) else one for one in result]
     return table, result
+
+
+def _is_of_tokens(one: Finding) -> bool:
+    return one.kind in {CATEGORY, TOKEN} and one.effect is Effect.PROPOSED
 
 
 def _with_tokens(one: Finding, tokens: Collection[str]) -> Finding:

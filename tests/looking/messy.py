@@ -53,7 +53,7 @@ def missing(table: pd.DataFrame, r: np.random.Generator) -> None:
     table.loc[r.random(ROWS) < 0.05, "iron"] = "k.A."
     table["masonry"] = r.choice(["None", "Stone", "Brick"], ROWS, p=[0.6, 0.2, 0.2])
     table["zinc"] = table["zinc"].astype(object)
-    table.loc[r.random(ROWS) < 0.05, "zinc"] = "NA"
+    table.loc[r.random(ROWS) < 0.02, "zinc"] = "NA"
 
 
 def copied(table: pd.DataFrame, r: np.random.Generator) -> None:
