@@ -56,6 +56,13 @@ def missing(table: pd.DataFrame, r: np.random.Generator) -> None:
     table.loc[r.random(ROWS) < 0.02, "zinc"] = "NA"
 
 
+def needed(table: pd.DataFrame, r: np.random.Generator) -> None:
+    table["pool"] = r.choice(["NA", "good", "fair"], ROWS, p=[0.6, 0.2, 0.2])
+    table["masonry"] = r.choice(["None", "Stone", "Brick"], ROWS, p=[0.6, 0.2, 0.2])
+    table["zinc"] = table["zinc"].astype(object)
+    table.loc[r.random(ROWS) < 0.05, "zinc"] = "NA"  # so that NA of a pool cannot be a category
+
+
 def copied(table: pd.DataFrame, r: np.random.Generator) -> None:
     table["sugar (mg)"] = (table["sugar"] * 18 + 4).round(4)
     table["area"] = table["region"].map({"north": "N", "south": "S", "west": "W"})
@@ -94,6 +101,14 @@ CHANGES: dict[str, tuple[list[Change], set[tuple[str, tuple[str, ...]]]]] = {
             ("missing token", ("iron",)),
             ("None as category", ("masonry",)),
             ("missing values", ("iron", "zinc")),
+        },
+    ),
+    "needed tokens": (
+        [needed],
+        {
+            ("None as category", ("pool",)),
+            ("None as category", ("masonry",)),
+            ("missing values", ("pool", "zinc")),
         },
     ),
     "copies": ([copied], {("copies", ("sugar", "sugar (mg)")), ("copies", ("region", "area"))}),
