@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 ENDINGS = (".html", ".htm")
 HEAD = ("column", "", "kind", "why", "distribution", "values", "missing", "alone", "relevance", "p")
 
+SHOWN = 1000
+"""Columns that have a row."""
 EXPLAINED = (
     "missing: rows without a value; alone: rows in which this column alone has none, which is what it costs. "
     "relevance: association with the target, from 0 to 1; p: how often independence "
@@ -81,11 +83,12 @@ def _next(look: Look, table: str | Path | None) -> str:
 
 def _columns(look: Look) -> str:
     head = "".join(f'<th scope="col">{one}</th>' for one in HEAD)
-    rows = "".join(map(_row, look.columns))
+    rows, more = "".join(map(_row, look.columns[:SHOWN])), len(look.columns) - SHOWN
+    rest = f"<p>… and {more:,} more columns; JSON and CSV have all.</p>" if more > 0 else ""
     return (
         '<section><h2>Columns</h2><div class="scroll"><table>'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>"
-        f"<p>{EXPLAINED}</p></section>"
+        f"{rest}<p>{EXPLAINED}</p></section>"
     )
 
 
