@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,7 @@ import altsel
 from altsel.cli.groups import grouped
 from altsel.cli.messages import note, progress
 from altsel.cli.options import DataFile, ResultOptions, Target
-from altsel.cli.output import Forms, check_output, deliver
+from altsel.cli.output import Format, Forms, check_output, deliver
 from altsel.cli.reading_options import ReadingOptions
 from altsel.looking.page import ENDINGS, page
 from altsel.looking.text import text
@@ -47,7 +48,9 @@ def look(
         note(f"how the table is read is in {write}: --table {write}")
     if form is None:
         deliver(page(found, write), result.output)
+    elif form is Format.TABLE:  # lines are wrapped already; what is to be pasted stays whole
+        with fitted(columns_of(sys.stdout) if result.output is None else None):
+            deliver(f"{text(found, write)}\n", result.output)
     else:
-        forms = Forms(lambda: text(found, write), found.to_frame, found.to_json)
-        forms.deliver(form, result.output, whole=True)
+        Forms(lambda: str(found), found.to_frame, found.to_json).deliver(form, result.output)
     raise typer.Exit(1 if found.fault else 0)

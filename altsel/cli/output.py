@@ -33,12 +33,12 @@ class Format(StrEnum):
     CSV = "csv"
 
 
-def laid_out(text: Callable[[], str], output: Path | None = None, whole: bool = False) -> str:
+def laid_out(text: Callable[[], str], output: Path | None = None) -> str:
     """Lay out a text for the terminal it is printed on; lines of a file or a pipe stay whole."""
     columns = columns_of(sys.stdout) if output is None else None
     with fitted(columns):
         made = text()
-    return made if columns is None or whole else folded(made, columns)
+    return made if columns is None else folded(made, columns)
 
 
 @phase(WRITING)
@@ -129,10 +129,10 @@ class Forms:
     json: Callable[[], str]
 
     @phase(WRITING)
-    def deliver(self, form: Format, output: Path | None, *, whole: bool = False) -> None:
-        """Print the result in a form, or write it to a file; text that is laid out already stays `whole`."""
+    def deliver(self, form: Format, output: Path | None) -> None:
+        """Print the result in a form, or write it to a file."""
         if form is Format.TABLE:
-            deliver(laid_out(self.text, output, whole).rstrip("\n") + "\n", output)
+            deliver(laid_out(self.text, output).rstrip("\n") + "\n", output)
         elif form is Format.CSV:
             deliver(csv_text(self.table()), output)
         else:
