@@ -10,12 +10,13 @@ import typer
 
 import altsel
 from altsel.cli.groups import grouped
-from altsel.cli.messages import note, progress
+from altsel.cli.messages import columns_of, note, progress
 from altsel.cli.options import DataFile, ResultOptions, Target
 from altsel.cli.output import Format, Forms, check_output, deliver
 from altsel.cli.reading_options import ReadingOptions
 from altsel.looking.page import ENDINGS, page
 from altsel.looking.text import text
+from altsel.results.fitting import fitted
 
 
 @grouped
