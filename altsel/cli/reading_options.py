@@ -51,12 +51,14 @@ class ReadingOptions:
         float | None,
         typer.Option(help="Leave out columns that miss more than this share of their values, as 0.3."),
     ] = None
-    drop_duplicates: Annotated[
-        bool, typer.Option("--drop-duplicates", help="Leave out rows that are copies of others.")
+    unique_rows: Annotated[
+        bool, typer.Option("--unique-rows", help="Leave out rows that are copies of others.")
     ] = False
     sep: Annotated[
         str | None,
-        typer.Option(help="What separates columns: ';', tab; default: comma, .tsv: tab, with --decimal ,: ;"),
+        typer.Option(
+            help="What separates columns: ';', tab; default: comma, .tsv: tab; ';' with --decimal ,"
+        ),
     ] = None
     encoding: Annotated[str, typer.Option(help="Encoding of the file, such as latin-1.")] = "utf-8"
     decimal: Annotated[str, typer.Option(help="Decimal sign of numbers: . or ,")] = "."
@@ -102,7 +104,7 @@ class ReadingOptions:
     def or_as(self, before: Mapping[str, Any]) -> ReadingOptions:
         """Return the options as another command was given them, where these say nothing."""
         earlier, usual = ReadingOptions.of(before), ReadingOptions()
-        form = (*FORM, "drop", "keep", "kind", "rows_lost", "most_missing", "drop_duplicates")
+        form = (*FORM, "drop", "keep", "kind", "rows_lost", "most_missing", "unique_rows")
         message = any(getattr(self, name) != getattr(usual, name) for name in form)
         return replace(
             self if message else earlier,
@@ -169,7 +171,7 @@ class ReadingOptions:
                 keep=tuple(self.keep or ()),
                 rows_lost=self.rows_lost,
                 most_missing=self.most_missing,
-                drop_duplicates=self.drop_duplicates,
+                unique_rows=self.unique_rows,
             )
         if self.task is None and table.task is Task.MULTICLASS and table.y.dtype != "category":
             classes = f"{table.y.nunique()} classes; --task regression for numbers"
