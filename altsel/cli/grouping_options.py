@@ -65,7 +65,7 @@ class GroupingOptions:
                 "--groups or --weights": keep,
                 "--group-above": self.group_above,
                 "--most-missing": reading.most_missing is not None,
-                "--drop-duplicates": reading.drop_duplicates,
+                "--unique-rows": reading.unique_rows,
             }
             refuse_options({**own, **(need_rows or {})}, data, why)
             return scan_of(data, target, reading, self.scan_bins if bins is None else bins, why)

@@ -32,7 +32,7 @@ PANELS: dict[str, dict[str, str]] = {
         "drop_missing": "",
         "rows_lost": "SHARE",
         "most_missing": "SHARE",
-        "drop_duplicates": "",
+        "unique_rows": "",
         "kind": "COLUMN=KIND",
         "na": "TOKEN",
         "sep": "SIGN",

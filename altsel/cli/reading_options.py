@@ -50,12 +50,14 @@ class ReadingOptions:
         float | None,
         typer.Option(help="Leave out columns that miss more than this share of their values, as 0.3."),
     ] = None
-    drop_duplicates: Annotated[
-        bool, typer.Option("--drop-duplicates", help="Leave out rows that are copies of others.")
+    unique_rows: Annotated[
+        bool, typer.Option("--unique-rows", help="Leave out rows that are copies of others.")
     ] = False
     sep: Annotated[
         str | None,
-        typer.Option(help="What separates columns: ';', tab; default: comma, .tsv: tab, with --decimal ,: ;"),
+        typer.Option(
+            help="What separates columns: ';', tab; default: comma, .tsv: tab; ';' with --decimal ,"
+        ),
     ] = None
     encoding: Annotated[
         str | None, typer.Option(help="Encoding of the file, such as latin-1; default: utf-8.")
@@ -194,7 +196,7 @@ class ReadingOptions:
                 keep=tuple(self.keep or ()),
                 rows_lost=self.most_lost,
                 most_missing=self.most_missing,
-                drop_duplicates=self.drop_duplicates,
+                unique_rows=self.unique_rows,
             )
         if self.task is None and table.task is Task.MULTICLASS and table.y.dtype != "category":
             classes = f"{table.y.nunique()} classes; --task regression for numbers"

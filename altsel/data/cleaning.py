@@ -27,7 +27,7 @@ class Cleaning:
     keep: Collection[str] = ()
     rows_lost: float = ROWS_LOST
     most_missing: float | None = None
-    drop_duplicates: bool = False
+    unique_rows: bool = False
 
     def __post_init__(self) -> None:
         if self.missing not in ("error", "drop rows"):
@@ -36,7 +36,7 @@ class Cleaning:
         _share("rows_lost", self.rows_lost)
         if self.most_missing is not None:
             _share("most_missing", self.most_missing)
-        flags(drop_duplicates=self.drop_duplicates)
+        flags(unique_rows=self.unique_rows)
 
 
 def _share(name: str, value: Any) -> None:

@@ -86,7 +86,7 @@ class Dataset:
         Largest share of the rows that ``missing="drop rows"`` may drop; 1 means any.
     most_missing
         Leave out columns that miss more than this share of their values, before rows are dropped.
-    drop_duplicates
+    unique_rows
         Leave out rows that are copies of others.
 
     Attributes
@@ -163,13 +163,13 @@ class Dataset:
         keep: Collection[str] = (),
         rows_lost: float = ROWS_LOST,
         most_missing: float | None = None,
-        drop_duplicates: bool = False,
+        unique_rows: bool = False,
     ) -> None:
         drop = list_of_names("drop", drop)
         of_kind("reading", reading, Reading | None, HOW_WRITTEN)
         if kinds is not None and not isinstance(kinds, Mapping):
             raise ArgumentError(f"kinds={kinds!r}; give kinds by name: {{'zip': 'categorical'}}")
-        cleaning = Cleaning(missing, keep, rows_lost, most_missing, drop_duplicates)
+        cleaning = Cleaning(missing, keep, rows_lost, most_missing, unique_rows)
         raw = raw_table(as_frame(X) if isinstance(X, Mapping) else X, reading, drop)
         raw = replace(raw, frame=without(raw.frame, drop))
         made = prepared(raw, y, X, kinds or {}, cleaning, reading)

@@ -62,7 +62,19 @@ def raw_table(source: Any, reading: Reading | None = None, unused: Collection[st
     names = named(table.columns)
     unnamed = unnamed_of(table.columns, names)
     table.columns = pd.Index(names, dtype=object)
-    return RawTable(table, unnamed=unnamed)
+    return RawTable(_with_numpy_floats(table), unnamed=unnamed)
+
+
+def _with_numpy_floats(table: pd.DataFrame) -> pd.DataFrame:
+    """Bring floats of other libraries to numpy's, for which NaN is a missing value."""
+    foreign = [
+        index
+        for index, kind in enumerate(table.dtypes)
+        if not isinstance(kind, (np.dtype, pd.SparseDtype)) and pd.api.types.is_float_dtype(kind)
+    ]
+    for index in foreign:
+        table.isetitem(index, table.iloc[:, index].astype("float64"))
+    return table
 
 
 def as_frame(source: Any) -> pd.DataFrame:

@@ -25,9 +25,14 @@ def peculiarities(table: pd.DataFrame, constant: list[str]) -> list[str]:
 
 def doubts(table: pd.DataFrame, target: pd.Series[Any], determining: tuple[str, ...]) -> list[str]:
     """Return what makes results look better than they are: features that tell the target, copies of rows."""
-    found = told(duplicates(pd.concat([table, target], axis=1)))
-    if determining:
-        what = f"features determine the target {str(target.name)!r}, as copies of it would"
-        fix = f"drop={list(determining[:5])} ({options('drop', determining[:5])})"
-        found.insert(0, f"{what}: {listing(determining)}; leave them out? {fix}")
-    return found
+    copied = told(duplicates(pd.concat([table, target], axis=1)))
+    return [*of_leaks(str(target.name), determining), *copied]
+
+
+def of_leaks(target: str, determining: tuple[str, ...]) -> list[str]:
+    """Return what is said of features that determine the target; nothing if none does."""
+    if not determining:
+        return []
+    what = f"features determine the target {target!r}, as copies of it would: {listing(determining)}"
+    fix = f"drop={list(determining[:5])} ({options('drop', determining[:5])})"
+    return [f"{what}; leave them out? {fix}"]

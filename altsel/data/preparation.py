@@ -111,7 +111,7 @@ def prepared(
     # 3. types, of these rows alone
     table, goal, done = with_conversions(table, goal, kinds, raw.decimal)
     table, goal = normal_table(table), columns.normal(goal)
-    if cleaning.drop_duplicates:
+    if cleaning.unique_rows:
         table, goal = _distinct(table, goal)
     rest = {
         name: _plain(kind)

@@ -34,7 +34,7 @@ class TableFile(BaseModel):
     Attributes
     ----------
     task, sep, encoding, decimal, thousands, skip_rows, sheet, na, drop, keep, drop_missing, rows_lost, \
-    most_missing, drop_duplicates
+    most_missing, unique_rows
         As the options; what is not there is as usual.
     kind
         Kinds of columns by name, or the values of one from the lowest to the highest.
@@ -55,7 +55,7 @@ class TableFile(BaseModel):
     drop_missing: bool = False
     rows_lost: float | None = None
     most_missing: float | None = None
-    drop_duplicates: bool = False
+    unique_rows: bool = False
     kind: dict[str, str | list[str]] = {}
 
     def arguments(self, changes: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -87,7 +87,7 @@ class TableFile(BaseModel):
             "keep": tuple(self.keep),
             "rows_lost": ROWS_LOST if self.rows_lost is None else self.rows_lost,
             "most_missing": self.most_missing,
-            "drop_duplicates": self.drop_duplicates,
+            "unique_rows": self.unique_rows,
         }
         changes = dict(changes or {})
         told["kinds"] |= changes.pop("kinds", None) or {}

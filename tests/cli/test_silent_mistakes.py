@@ -108,6 +108,7 @@ def test_large_numbers_that_floats_do_tell_apart_are_kept(table: pd.DataFrame) -
     assert len(np.unique(data.matrix()[:, 1])) == ROWS
 
 
+@pytest.mark.filterwarnings("ignore:.*rows left:altsel.DataWarning")
 def test_missing_values_in_a_text_target(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,y\n1,yes\n2,NA\n3,no\n4,?\n5,yes\n")
@@ -485,6 +486,7 @@ def test_a_line_of_totals_leaves_nothing_behind(tmp_path: Path) -> None:
     assert (len(data.y), data.kinds["a"]) == (40, "integer")
 
 
+@pytest.mark.filterwarnings("ignore:.*rows left:altsel.DataWarning")
 def test_a_token_of_a_missing_value_after_a_blank(tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     path.write_text("a,b,y\n1.5, ?,0\n 2.5,u,1\n3.5,NA ,0\n4.5, ,1\n5.5,u,1\n6.5,v,0\n")
@@ -524,6 +526,7 @@ def test_what_only_looks_like_a_date(labels: list[str]) -> None:
     assert Dataset({"a": labels * 6, "b": range(12)}, [0, 1, 1] * 4).features == ("a", "b")
 
 
+@pytest.mark.filterwarnings("ignore:.*rows left:altsel.DataWarning")
 def test_guards_hold_where_values_are_missing(tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     path.write_text("a,b,y\n" + "007,1,0\n7,2,1\n8,3,0\nNA,4,1\n")

@@ -124,6 +124,7 @@ def test_categories_that_name_the_rows_are_left_out_unless_kept() -> None:
     assert Dataset(X, [0, 0, 1, 1] * 10, keep=["id"]).features == ("id", "n")
 
 
+@pytest.mark.filterwarnings("ignore:.*rows left:altsel.DataWarning")
 def test_missing_values_are_an_error_with_names_and_counts(table: pd.DataFrame) -> None:
     holed = table.astype({"count": float})
     holed.loc[[0, 2], "count"] = np.nan

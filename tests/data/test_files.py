@@ -54,6 +54,7 @@ def test_what_is_no_row_is_skipped(case: str, tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(packed.frame, clean.frame)
 
 
+@pytest.mark.filterwarnings("ignore:in the file:altsel.DataWarning")
 def test_all_of_it_at_once(tmp_path: Path) -> None:
     clean, lines = read(tmp_path, PLAIN).frame, [f"{line};" for line in PLAIN.splitlines()]
     text = "\n".join(["sep=;", "Clinic;;;", "", *lines, ";;;", "Total;98;;", "Source: we;;;"])

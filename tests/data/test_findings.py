@@ -121,7 +121,7 @@ def test_ids_are_found_among_copies_of_rows() -> None:
     both = {one.kind: one for one in recognise(pd.concat([frame, frame.iloc[:12]]), "y")}
     assert both["id"].columns == ("case",)
     assert both["duplicate rows"].message.startswith("12 of 212 rows are copies of others")
-    assert both["duplicate rows"].fix == "--drop-duplicates"
+    assert both["duplicate rows"].fix == "--unique-rows"
 
 
 def test_copies_of_rows_that_chance_makes_are_not_spoken_of() -> None:
@@ -130,6 +130,13 @@ def test_copies_of_rows_that_chance_makes_are_not_spoken_of() -> None:
     assert (surprising_copies(few), surprising_copies(rounded)) == (0, 0)
     shifted = rounded.assign(f=rounded[0] * 1.8 + 32, k=rounded[1] + 273)  # one measurement in two units
     assert surprising_copies(shifted) == 0
+    cells = pd.DataFrame({"a": RANDOM.integers(0, 2, 5000), "b": RANDOM.integers(0, 4, 5000)})
+    levels = pd.DataFrame({"a": RANDOM.integers(0, 100, 5000), "y": RANDOM.integers(0, 2, 5000)})
+    assert (surprising_copies(cells), surprising_copies(levels), surprising_copies(levels[["a"]])) == (
+        0,
+        0,
+        0,
+    )
     fine = pd.DataFrame(RANDOM.normal(size=(100, 3)).round(2))
     assert surprising_copies(pd.concat([fine, fine.iloc[:5]])) == 5
     wide = pd.DataFrame(RANDOM.integers(0, 3, (100, 12)))

@@ -99,7 +99,11 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("given", "message"),
-    [({"separator": ";;"}, "separator"), ({"decimal": ","}, "both"), ({"encoding": "u"}, "unknown encoding")],
+    [
+        ({"separator": ";;"}, "separator"),
+        ({"separator": ",", "decimal": ","}, "both"),
+        ({"encoding": "u"}, "unknown encoding"),
+    ],
 )
 def test_a_wrong_way_to_read_is_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):

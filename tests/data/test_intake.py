@@ -145,6 +145,7 @@ def test_an_ordered_dictionary_of_arrow_is_ordinal() -> None:
     assert list(data.X["size"].cat.categories) == ["small", "mid", "large"]
 
 
+@pytest.mark.filterwarnings("ignore:.*rows left:altsel.DataWarning")
 def test_missing_values_of_arrow_stay_missing() -> None:
     table = pa.table(
         {

@@ -78,10 +78,10 @@ def test_kinds_levels_and_fingerprint_are_those_of_the_rows_that_are_left(tmp_pa
 
 def test_copies_of_rows_are_told_and_left_out() -> None:
     twice = pd.concat([FRAME, FRAME.iloc[:6]], ignore_index=True)
-    with pytest.warns(DataWarning, match="6 of 66 rows are copies of others: .*--drop-duplicates"):
+    with pytest.warns(DataWarning, match="6 of 66 rows are copies of others: .*--unique-rows"):
         data = Dataset(twice, "y")
     assert len(data.y) == 66
-    alone = Dataset(twice, "y", drop_duplicates=True)
+    alone = Dataset(twice, "y", unique_rows=True)
     assert alone.fingerprint == Dataset(FRAME, "y").fingerprint
 
 
@@ -91,7 +91,7 @@ def test_copies_of_rows_are_told_and_left_out() -> None:
         {"rows_lost": 2},
         {"rows_lost": True},
         {"most_missing": -0.1},
-        {"drop_duplicates": "yes"},
+        {"unique_rows": "yes"},
         {"keep": "a"},
     ],
 )

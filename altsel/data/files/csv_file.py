@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from altsel.data.columns import LARGEST_EXACT
@@ -85,11 +86,10 @@ class CSVFile:
 
     def tokens(self, table: pd.DataFrame) -> dict[int, Mapping[str, int]]:
         """Count tokens of missing values in each column that lacks some, if a column of text lacks many."""
-        lacking = [index for index in self._numbers if table[index].hasnans]
-        if not any(
-            table[i].dtype.kind not in "iufb" and table[i].isna().mean() >= TOKEN_SHARE for i in lacking
-        ):
+        of_text = [index for index, kind in enumerate(table.dtypes) if kind.kind not in "iufb"]
+        if not any(table[index].isna().mean() >= TOKEN_SHARE for index in of_text):
             return {}
+        lacking: list[int] = np.flatnonzero(table.isna().any().to_numpy()).tolist()
         form = {**self._form, **self._rows}
         texts = pd.read_csv(
             self.path,

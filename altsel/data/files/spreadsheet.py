@@ -72,7 +72,7 @@ def read_spreadsheet(path: Path, reading: Reading) -> tuple[pd.DataFrame, list[A
 
 def skipped_titles(titles: tuple[str, ...]) -> Finding:
     """Return the finding of lines above a header."""
-    what = "line above the header is" if len(titles) == 1 else f"{len(titles)} lines above the header are"
+    what = "1 line above the header is" if len(titles) == 1 else f"{len(titles)} lines above the header are"
     return Finding(
         "title rows",
         (),

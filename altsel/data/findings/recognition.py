@@ -109,7 +109,9 @@ def _others(texts: list[TextColumn], found: Iterable[Finding]) -> list[TextColum
 
 def _dates(frame: pd.DataFrame, texts: list[TextColumn]) -> Iterator[Finding]:
     labels = {column.name: pd.Index(column.labels, dtype=object) for column in texts}
-    for index, name in enumerate(map(str, frame.columns)):
+    for index, (name, dtype) in enumerate(zip(map(str, frame.columns), frame.dtypes, strict=True)):
+        if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
+            continue
         values: Any = labels[name] if name in labels else frame.iloc[:0, index]
         if are_dates(values):
             kind = f"{name}=date"

@@ -15,6 +15,7 @@ from altsel.data.findings.finding import Effect, Finding, options
 from altsel.data.findings.rows import copied_rows
 from altsel.data.findings.text_columns import TextColumn
 from altsel.data.findings.written_numbers import is_spurious
+from altsel.data.intake.blocks import blocks
 from altsel.data.intake.gaps import gaps
 
 ENOUGH_ROWS = 30
@@ -103,13 +104,9 @@ def _all_different(frame: pd.DataFrame) -> Iterator[tuple[int, npt.NDArray[Any]]
 
     Floats are integers only where values are missing, which makes floats of them.
     """
-    numeric = np.array([_is_numeric(kind) for kind in frame.dtypes], dtype=bool)
     distinct: BoolArray | None = None
-    for index in np.flatnonzero(numeric).tolist():
+    for index in _likely(frame):
         column = frame.iloc[:, index]
-        head = _numbers(column.iloc[:HEAD])
-        if 2 * len(np.unique(head)) < len(head) or not _integral(head):
-            continue
         if pd.api.types.is_float_dtype(column.dtype) and not column.hasnans:
             continue
         values = _numbers(column)
@@ -121,17 +118,39 @@ def _all_different(frame: pd.DataFrame) -> Iterator[tuple[int, npt.NDArray[Any]]
             yield index, values
 
 
+def _likely(frame: pd.DataFrame) -> Iterator[int]:
+    """Yield the indices of columns of numbers whose first values are integers and mostly different."""
+    numeric = [_is_numeric(kind) for kind in frame.dtypes]
+    plain = np.array([isinstance(kind, np.dtype) for kind in frame.dtypes], dtype=bool) & numeric
+    found: list[int] = np.flatnonzero(numeric & ~plain).tolist()
+    numbers = np.flatnonzero(plain)
+    for indices, values, _ in blocks(frame.iloc[:HEAD, numbers]) if len(numbers) else ():
+        ordered = np.sort(values, axis=1)  # missing values come last
+        held = values.shape[1] - np.isnan(ordered).sum(axis=1)
+        repeated = (ordered[:, 1:] == ordered[:, :-1]).sum(axis=1)
+        whole = ((values == np.rint(values)) | np.isnan(values)).all(axis=1)
+        found += numbers[indices[whole & (2 * repeated <= held)]].tolist()
+    yield from sorted(found)
+
+
 def _kind(name: str, values: npt.NDArray[Any]) -> str:
     """Return what integers that are all different are; nothing if they may be measurements."""
-    with np.errstate(over="ignore"):
-        steps, reach = np.diff(values), float(values.max()) - float(values.min())
+    low, high = values[:-1], values[1:]
+    if falls := bool((high < low).all()):
+        low, high = high, low
+    runs = falls or bool((high > low).all())
     rows, named = len(values), bool(NAMED.fullmatch(name) or NAMED.fullmatch(name.casefold()))
-    if (steps == steps[0]).all() and (rows >= ENOUGH_ROWS or (named and abs(steps[0]) == 1)):
+    if (
+        runs
+        and ((high - low) == (high - low)[0]).all()
+        and (rows >= ENOUGH_ROWS or (named and high[0] - low[0] == 1))
+    ):
         return "row number"
     if rows < ENOUGH_ROWS:
         return ""
-    if (steps > 0).all() or (steps < 0).all():
+    if runs:
         return "row number"
+    reach = float(values.max()) - float(values.min())
     narrow = rows * (rows - 1) / 2 >= COLLISIONS * reach
     return "id" if narrow or named else ""
 

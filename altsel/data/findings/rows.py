@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from altsel._types import BoolArray, IntArray
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.columns import FEW_LEVELS
 from altsel.data.findings.finding import Finding
+from altsel.data.intake.blocks import blocks
 
 TOTAL = re.compile(
     r"(grand |sub)?totals?:?|sums?:?|summen?:?|gesamt(summe)?:?|insgesamt:?|total général|suma:?|totale:?|"
@@ -51,8 +52,8 @@ def duplicates(frame: pd.DataFrame) -> Iterator[Finding]:
             (),
             f"{copied:,} of {len(frame):,} rows are copies of others: tests count them as evidence, and "
             "folds have the same rows on both sides; leave them out",
-            "--drop-duplicates",
-            "drop_duplicates=True",
+            "--unique-rows",
+            "unique_rows=True",
         )
 
 
@@ -69,7 +70,7 @@ def surprising_copies(frame: pd.DataFrame) -> int:
     if copied < max(LEAST_SHARE * len(signs), 2):
         return 0
     pairs = float((times * (times - 1) // 2).sum())
-    unlikely = pairs >= SURPRISE * _expected_pairs(frame.iloc[np.sort(first)])
+    unlikely = pairs >= SURPRISE * _expected_pairs(frame.iloc[np.sort(first)], len(signs))
     return copied if unlikely or _written_again(times) else 0
 
 
@@ -119,33 +120,42 @@ def _is_sum(above: pd.Series[Any], cell: Any) -> bool:
 
 def _signs(frame: pd.DataFrame) -> npt.NDArray[np.uint64]:
     """Return a number of each row's cells: a sum of products with random odd numbers, modulo 2^64."""
-    draw = np.random.default_rng(0)
+    factors = np.random.default_rng(0).integers(0, 2**63, frame.shape[1], dtype=np.uint64) * np.uint64(2)
     signs = np.zeros(len(frame), dtype=np.uint64)
-    for index in range(frame.shape[1]):
-        factor = np.uint64(int(draw.integers(0, 2**63)) * 2 + 1)
-        bits = _bits(frame.iloc[:, index])
-        signs += (bits ^ (bits >> np.uint64(32))) * factor
-        signs ^= signs >> np.uint64(29)
+    plain = np.array(
+        [isinstance(kind, np.dtype) and kind.kind in "biuf" for kind in frame.dtypes], dtype=bool
+    )
+    numbers = np.flatnonzero(plain)
+    for indices, values, _ in blocks(frame.iloc[:, numbers]) if len(numbers) else ():
+        cells = values.astype(float) + 0.0  # no -0.0
+        cells[np.isnan(cells)] = np.nan
+        signs += _mixed(cells.view(np.uint64), factors[numbers[indices]] + np.uint64(1))
+    for index in np.flatnonzero(~plain).tolist():
+        codes = _codes(frame.iloc[:, index])
+        signs += _mixed(codes.view(np.uint64)[None], factors[[index]] + np.uint64(1))
     return signs
 
 
-def _bits(column: pd.Series[Any]) -> npt.NDArray[np.uint64]:
+def _mixed(bits: npt.NDArray[np.uint64], factors: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Sum the cells of each row; shape (columns, rows). Small integers have their bits on top, as floats."""
+    mixed = (bits ^ (bits >> np.uint64(32))) * factors[:, None]
+    return np.asarray((mixed ^ (mixed >> np.uint64(29))).sum(axis=0, dtype=np.uint64))
+
+
+def _codes(column: pd.Series[Any]) -> IntArray:
+    """Return a number of each label."""
     if isinstance(column.dtype, pd.CategoricalDtype):
-        return np.asarray(column.cat.codes.to_numpy().astype(np.int64).view(np.uint64))
-    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "biuf":
-        values = column.to_numpy(dtype=float) + 0.0  # no -0.0
-        return np.asarray(np.where(np.isnan(values), np.nan, values).view(np.uint64))
+        return column.cat.codes.to_numpy().astype(np.int64)
     try:
-        codes = pd.factorize(column)[0].astype(np.int64)
+        return np.asarray(pd.factorize(column)[0], dtype=np.int64)
     except Exception:  # lists and the like, which are refused elsewhere; libraries have errors of their own
-        codes = np.arange(len(column))
-    return np.asarray(codes.view(np.uint64))
+        return np.arange(len(column))
 
 
-def _expected_pairs(unique: pd.DataFrame) -> float:
-    rows = len(unique)
-    pairs = rows * (rows - 1) / 2
-    fine: list[tuple[float, Any]] = []
+def _expected_pairs(unique: pd.DataFrame, rows: int) -> float:
+    """Return how many pairs of so many rows are equal by chance, given the rows that differ."""
+    pairs, alone = rows * (rows - 1) / 2, len(unique) * (len(unique) - 1) / 2
+    fine: list[tuple[float, FloatArray]] = []
     for index in range(unique.shape[1]):
         column = unique.iloc[:, index]
         if not isinstance(column.dtype, np.dtype) or column.dtype.kind not in "iuf":
@@ -153,8 +163,9 @@ def _expected_pairs(unique: pd.DataFrame) -> float:
         values = column.to_numpy(dtype=float)
         times: IntArray = np.unique(values, return_counts=True)[1]
         if len(times) > FEW_LEVELS and not np.isnan(values).any():
-            fine.append((float((times * (times - 1)).sum()) / max(2 * pairs, 1), values))
-    chosen: list[Any] = []
+            same = float((times * (times - 1) // 2).sum()) / max(alone, 1)
+            fine.append((max(same, 1 / len(times)) if rows > 2 * len(times) else same, values))
+    chosen: list[FloatArray] = []
     for share, values in sorted(fine, key=lambda one: one[0]):
         if len(chosen) < MOST_FINE and not any(
             abs(np.corrcoef(values, one)[0, 1]) >= ALIKE for one in chosen
