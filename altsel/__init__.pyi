@@ -37,6 +37,7 @@ from .errors import (
     SolverError,
 )
 from .exact.auto_solver import solver
+from .looking.look import look
 from .models.black_box import BlackBox
 from .models.cfs import CFS
 from .models.correlation_aware import CorrelationAware
@@ -137,6 +138,7 @@ __all__ = [
     "formulate",
     "greedy",
     "independence",
+    "look",
     "measures",
     "models",
     "most_different",

@@ -80,9 +80,8 @@ def by_p(data: altsel.Dataset) -> Any:
 def less_shuffled(data: altsel.Dataset) -> Any:
     """Mutual information less its mean over 20 shuffles of the target."""
     random, y = np.random.default_rng(0), data.y.to_numpy()
-    shuffled = [
-        altsel.Dataset(data.X, pd.Series(random.permutation(y), name="y"), data.task.value) for _ in range(20)
-    ]
+    targets = [pd.Series(random.permutation(y), name="y") for _ in range(20)]
+    shuffled = [altsel.Dataset(data.X, one, data.task.value, keep=data.features) for one in targets]
     chance = np.mean([mutual_information.relevance(one) for one in shuffled], axis=0)
     return mutual_information.relevance(data) - chance
 
@@ -121,7 +120,7 @@ def _row(name: str, way: Way, rows: int, target: str, seeds: int) -> str:
         for seed in range(seeds):
             table, y = drawn(kind, target, rows, seed)
             try:
-                chosen = best(way(altsel.Dataset(table, y)), tuple(map(str, table)))
+                chosen = best(way(altsel.Dataset(table, y, keep=list(table))), tuple(map(str, table)))
             except altsel.DataError:
                 break
             hits.append(sum(one.startswith("t") for one in chosen))
@@ -130,7 +129,7 @@ def _row(name: str, way: Way, rows: int, target: str, seeds: int) -> str:
             if seed < seeds // 3:
                 half = rows // 2
                 two = [
-                    best(way(altsel.Dataset(part, y[part.index])), tuple(map(str, table)))
+                    best(way(altsel.Dataset(part, y[part.index], keep=list(part))), tuple(map(str, table)))
                     for part in (table.iloc[:half], table.iloc[half:])
                 ]
                 halves.append(len(set(two[0]) & set(two[1])) / K)
@@ -246,7 +245,8 @@ def splits(folders: list[Path], number: int) -> Iterator[Split]:
             rows, target = table.iloc[train].reset_index(drop=True), y.iloc[train].reset_index(drop=True)
             if classes and target.value_counts().min() < 5:
                 continue
-            data = altsel.Dataset(rows, target.rename("y"), None if classes else "regression")
+            task = None if classes else "regression"
+            data = altsel.Dataset(rows, target.rename("y"), task, keep=[str(name) for name in rows])
 
             def loss(features: list[str], given: tuple[Any, ...] = (table, y, train, test, classes)) -> float:
                 return float(np.mean(losses(given[0][features], *given[1:])))

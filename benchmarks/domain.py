@@ -22,7 +22,7 @@ import numpy as np
 
 import altsel
 from altsel import domain
-from altsel.data.frames import read_table
+from altsel.data.frames import to_table
 from altsel.exact.auto_solver import automatic
 from altsel.models import Rule
 
@@ -85,7 +85,7 @@ def main() -> None:
     wanted = parser.parse_args()
     lines = [" | ".join(HEAD), " | ".join("---" for _ in HEAD)]
     for name in NAMES:
-        table = read_table(wanted.folder / f"{name}.csv.gz")
+        table = to_table(wanted.folder / f"{name}.csv.gz")
         target = table.pop("target")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", altsel.DataWarning)

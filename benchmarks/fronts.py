@@ -16,7 +16,7 @@ import warnings
 from pathlib import Path
 
 import altsel
-from altsel.data.frames import read_table
+from altsel.data.frames import to_table
 
 NAMES = ("wdbc", "sonar", "ionosphere")
 RESULTS = Path(__file__).parent / "results"
@@ -31,7 +31,7 @@ def main() -> None:
     folder = parser.parse_args().folder
     text = []
     for name in NAMES:
-        table = read_table(folder / f"{name}.csv.gz")
+        table = to_table(folder / f"{name}.csv.gz")
         target = table.pop("target")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", altsel.DataWarning)

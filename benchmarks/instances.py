@@ -14,7 +14,7 @@ import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_digits, make_classification
 
 import altsel
-from altsel.data.frames import read_table
+from altsel.data.frames import to_table
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def _instance(
 def pmlb(folder: Path) -> Iterator[Instance]:
     """Yield the grid of AFS on a folder of data sets ``*.csv.gz`` with a column ``target``."""
     for path in sorted(folder.glob("*.csv.gz")):
-        table = read_table(path)
+        table = to_table(path)
         target = table.pop("target")
         quality = _mutual_information(table.apply(filled), target)
         for k, tau in product((5, 10), (0.2, 0.5, 1.0)):

@@ -10,7 +10,7 @@ import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_diabetes
 
 import altsel
-from altsel.data.frames import read_table
+from altsel.data.frames import to_table
 
 
 def table(name: str, folder: Path) -> pd.DataFrame:
@@ -21,7 +21,7 @@ def table(name: str, folder: Path) -> pd.DataFrame:
         return pd.DataFrame(load_diabetes(as_frame=True).frame)
     if name == "wdbc":
         return pd.DataFrame(load_breast_cancer(as_frame=True).frame)
-    found = read_table(folder / f"{name}.csv.gz").dropna()
+    found = to_table(folder / f"{name}.csv.gz").dropna()
     classes = sorted(found["target"].unique())
     if len(classes) == 2:
         found["target"] = (found["target"] == classes[1]).astype(float)

@@ -23,7 +23,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 import altsel
 from altsel import catalogue
 from altsel.catalogue import EstimatorName
-from altsel.data.frames import read_table
+from altsel.data.frames import to_table
 from benchmarks.instances import filled
 
 NULLS, PERMUTATIONS, LEVEL = 200, 19, 0.05
@@ -171,7 +171,7 @@ def real(folder: Path) -> None:
     )
     print(f"|{'---|' * 11}")
     for name in SETS:
-        table = read_table(folder / f"{name}.csv.gz")
+        table = to_table(folder / f"{name}.csv.gz")
         target = table.pop("target")
         data = altsel.Dataset(table.apply(filled), target)
         found = _mrmr(data)

@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 import altsel
-from altsel.data.frames import read_table
+from altsel.data.frames import to_table
 from benchmarks.instances import filled
 
 CRITERIA = {"mRMR": altsel.MRMR, "CFS": altsel.CFS, "FCBF": altsel.FCBF}
@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     rows, totals = [], {name: (Counter[str](), [0.0]) for name in CRITERIA}
     for path in sorted(parser.parse_args().folder.glob("*.csv.gz")):
-        table = read_table(path)
+        table = to_table(path)
         target = table.pop("target")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", altsel.DataWarning)

@@ -25,7 +25,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.tree import DecisionTreeClassifier
 
 import altsel
-from altsel.data.frames import read_table
+from altsel.data.frames import to_table
 
 NAMES = ("wdbc", "sonar", "ionosphere")
 RESULTS = Path(__file__).parent / "results" / "wrapper.md"
@@ -82,7 +82,7 @@ def main() -> None:
     wanted = parser.parse_args()
     lines = ["data | tool | inner MCC | hold-out MCC | seconds a search", "--- | --- | --- | --- | ---"]
     for name in NAMES:
-        table = read_table(wanted.folder / f"{name}.csv.gz")
+        table = to_table(wanted.folder / f"{name}.csv.gz")
         y = table.pop("target")
         X = table.loc[:, (table != table.iloc[0]).any()]
         outer = StratifiedShuffleSplit(wanted.splits, test_size=0.2, random_state=0)

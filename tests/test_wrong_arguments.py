@@ -210,6 +210,9 @@ CALLS: dict[str, Callable[[], Call]] = {
         {"X": M.table(), "y": M.classes().y, "task": None, "missing": "error", "kinds": None, "drop": ()},
     ),
     "Dataset of a file": lambda: (altsel.Dataset, {"X": M.file(), "y": "y", "reading": None}),
+    "Dataset.from_table": lambda: (altsel.Dataset.from_table, {"X": M.file(), "y": "y", "table": {}}),
+    "look": lambda: (altsel.look, {"X": M.file(), "y": "y", "table": None}),
+    "look at a frame": lambda: (altsel.look, {"X": M.table(), "y": "c", "table": {"drop": ["x0"]}}),
     "Dataset.scan": lambda: (
         altsel.Dataset.scan,
         {

@@ -12,6 +12,7 @@ from altsel import catalogue
 from altsel.catalogue import IndependenceName
 from altsel.cli.groups import grouped
 from altsel.cli.kept_apart import parted
+from altsel.cli.kept_reading import options_of
 from altsel.cli.messages import note, progress
 from altsel.cli.options import (
     Alpha,
@@ -27,7 +28,6 @@ from altsel.cli.options import (
 )
 from altsel.cli.output import Forms, check_output, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions
-from altsel.cli.recorded import options_of
 from altsel.cli.rendering import taxonomy_text
 from altsel.cli.solutions_file import read_solutions, rows_of, table_of
 from altsel.errors import ArgumentError, listing

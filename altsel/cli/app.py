@@ -32,6 +32,10 @@ from altsel.runtime.clock import OutOfTimeError
 from altsel.runtime.phases import Account, accounted
 
 COMMANDS = {
+    "look": (
+        "look",
+        "Look at a table before a search: all that is odd about it, with the options that fix it.",
+    ),
     "select": ("select", "Find the best feature set and its best alternatives, with proofs."),
     "near-optimal": (
         "tradeoffs",

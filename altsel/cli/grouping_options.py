@@ -79,11 +79,13 @@ class GroupingOptions:
                 "--groups or --weights": keep,
                 "--group-above": self.group_above,
                 "--holdout": self.holdout,
+                "--most-missing": reading.most_missing is not None,
+                "--unique-rows": reading.unique_rows,
             }
             refuse_options({**own, **(need_rows or {})}, data, why)
             scan = scan_of(data, target, reading, self.scan_bins if bins is None else bins, why)
             return SearchedRows(scan, None, {})
-        whole, held = parted(reading.table(data, target), self.holdout, seed, groups)
+        whole, held = parted(reading.dataset(data, target), self.holdout, seed, groups)
         noted(whole, held, "the search does not see them")
         table = self.grouped(whole, keep)
         if self.group_copies:

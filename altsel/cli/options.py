@@ -111,10 +111,15 @@ Holdout = Annotated[
 HoldoutData = Annotated[Path | None, typer.Option(help="Hold-out rows, to score the sets on.")]
 Bins = Annotated[int | None, typer.Option(help="Cut numbers into so many bins first.")]
 DropMissing = Annotated[bool, typer.Option("--drop-missing", help="Drop rows with missing values.")]
-DataFile = Annotated[Path, typer.Argument(help="CSV (also compressed) or Parquet file with a header.")]
+DataFile = Annotated[
+    Path, typer.Argument(help="CSV (also compressed), Parquet, .xlsx or .ods file with a header.")
+]
 SearchedFile = Annotated[
     Path,
-    typer.Argument(help="CSV (also compressed) or Parquet file, or a folder or pattern of such: see --scan."),
+    typer.Argument(
+        help="CSV (also compressed), Parquet, .xlsx or .ods file, or a folder or pattern of CSV or Parquet "
+        "files: see --scan."
+    ),
 ]
 SolutionsFile = Annotated[Path, typer.Argument(help="Solutions as JSON, from any search with --format json.")]
 RulesFile = Annotated[Path | None, typer.Option(help="TOML file of rules of your domain.")]

@@ -12,11 +12,11 @@ import altsel
 from altsel import catalogue
 from altsel.catalogue import EstimatorName
 from altsel.cli.groups import grouped
+from altsel.cli.kept_reading import options_of
 from altsel.cli.messages import progress
 from altsel.cli.options import FoundOptions, HoldoutData, Jobs, ResultOptions, Seed, StoreFile
 from altsel.cli.output import Forms, check_output
 from altsel.cli.reading_options import ReadingOptions, holdout
-from altsel.cli.recorded import options_of
 from altsel.cli.repeated import RepeatedSearch
 from altsel.cli.solutions_file import groups_of, read_solutions, rows_of
 from altsel.display.picture import PLOTS

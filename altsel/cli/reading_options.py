@@ -12,21 +12,28 @@ import typer
 
 import altsel
 from altsel.cli.groups import restored
+from altsel.cli.kept_reading import kept_options
 from altsel.cli.messages import note
 from altsel.cli.options import DropMissing
+from altsel.data.cleaning import ROWS_LOST
 from altsel.data.columns import Kind, Task
+from altsel.data.conversion import DATES
 from altsel.data.reading import MISSING_TOKENS, Reading
 from altsel.data.scanning import Scan
 from altsel.data.scanning.scan import refuse_rows
+from altsel.data.table_file import IN_ORDER, NUMERIC, SPOKEN, TableFile
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.phases import READING, phase
 
-SPOKEN = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
-KINDS = {"numeric": Kind.CONTINUOUS, **{str(kind): kind for kind in Kind}}
+KINDS: dict[str, Kind | str] = {
+    **{word: Kind(kind) for word, kind in NUMERIC.items()},
+    **{word: word for word in sorted(DATES)},
+    **{str(kind): kind for kind in Kind},
+}
 """Words for kinds."""
-IN_ORDER = "ordinal:"
-"""What stands before the values of an ordinal column, from the lowest to the highest."""
 TOKENS = " ".join(MISSING_TOKENS)
+ADDED = ("drop", "keep", "kind")
+"""Options that are of single columns: those given are added to those of before."""
 
 
 @dataclass(frozen=True)
@@ -35,16 +42,47 @@ class ReadingOptions:
 
     task: Annotated[Task | None, typer.Option(help="Kind of the target; inferred by default.")] = None
     drop_missing: DropMissing = False
-    sep: Annotated[
-        str | None, typer.Option(help="What separates columns: ';', tab; default: comma, .tsv: tab.")
+    rows_lost: Annotated[
+        float | None,
+        typer.Option(help=f"Largest share of the rows that --drop-missing may drop; default: {ROWS_LOST}."),
     ] = None
-    encoding: Annotated[str, typer.Option(help="Encoding of the file, such as latin-1.")] = "utf-8"
-    decimal: Annotated[str, typer.Option(help="Decimal sign of numbers: . or ,")] = "."
+    most_missing: Annotated[
+        float | None,
+        typer.Option(help="Leave out columns that miss more than this share of their values, as 0.3."),
+    ] = None
+    unique_rows: Annotated[
+        bool, typer.Option("--unique-rows", help="Leave out rows that are copies of others.")
+    ] = False
+    sep: Annotated[
+        str | None,
+        typer.Option(
+            help="What separates columns: ';', tab; default: comma, .tsv: tab; ';' with --decimal ,"
+        ),
+    ] = None
+    encoding: Annotated[
+        str | None, typer.Option(help="Encoding of the file, such as latin-1; default: utf-8.")
+    ] = None
+    decimal: Annotated[str | None, typer.Option(help="Decimal sign of numbers: . or , Default: .")] = None
+    thousands: Annotated[
+        str | None, typer.Option(help="Mark between thousands of numbers, such as , or . or '.")
+    ] = None
+    skip_rows: Annotated[
+        int | None,
+        typer.Option(help="Lines above the header to skip. Default: titles are recognised."),
+    ] = None
+    sheet: Annotated[str | None, typer.Option(help="Sheet of a spreadsheet. Default: the first.")] = None
     drop: Annotated[list[str] | None, typer.Option(help="Column to leave out; repeat for more.")] = None
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Column that is a feature although it looks like a row number, an id or free text; repeat."
+        ),
+    ] = None
     kind: Annotated[
         list[str] | None,
         typer.Option(
-            help="COLUMN=categorical, numeric, ordinal, count or binary; the order of text: "
+            help="COLUMN=categorical, numeric, date, ordinal, count or binary; text is read as numbers by "
+            "numeric (1.50 €, 45 %) or date (days since 1970); the order of text: "
             "COLUMN=ordinal:low,mid,high. Repeat for more. Of the target: ordinal or count."
         ),
     ] = None
@@ -52,6 +90,21 @@ class ReadingOptions:
         list[str] | None,
         typer.Option(help=f"What stands for a missing value, instead of {TOKENS}; repeat."),
     ] = None
+
+    table: Annotated[
+        Path | None,
+        typer.Option(
+            help="table.toml of altsel look, or solutions as JSON: the table is read as they say, but for "
+            "the options given besides."
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.table is not None:
+            earlier = kept_options(Path(self.table))
+            object.__setattr__(self, "table", None)
+            for name, value in vars(self.or_as(earlier)).items():
+                object.__setattr__(self, name, value)
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> ReadingOptions:
@@ -65,15 +118,24 @@ class ReadingOptions:
         return restored(cls, {name: value for name, value in given.items() if value is not None})
 
     def or_as(self, before: Mapping[str, Any]) -> ReadingOptions:
-        """Return the options as another command was given them, where these say nothing."""
-        earlier, usual = ReadingOptions.of(before), ReadingOptions()
-        form = ("sep", "encoding", "decimal", "drop", "kind", "na")
-        message = any(getattr(self, name) != getattr(usual, name) for name in form)
-        return replace(
-            self if message else earlier,
-            task=self.task or earlier.task,
-            drop_missing=self.drop_missing or earlier.drop_missing,
-        )
+        """Return the options as another command was given them, but for those that these are about.
+
+        What is said here of one thing changes nothing else: columns to leave out are added, and kinds of
+        other columns stay.
+        """
+        earlier, given = ReadingOptions.of(before), self.given()
+        for name in ADDED:
+            both = [*(getattr(earlier, name) or ()), *(given.get(name) or ())]
+            given[name] = list(dict.fromkeys(both)) or None
+        for one, other in (("drop", "keep"), ("keep", "drop")):  # what is said now of a column counts
+            now = set(getattr(self, other) or ())
+            given[one] = [name for name in given[one] or () if name not in now] or None
+        return replace(earlier, **given)
+
+    def given(self) -> dict[str, Any]:
+        """Return what is not as usual, by the names of the options."""
+        usual = ReadingOptions()
+        return {name: value for name, value in vars(self).items() if value != getattr(usual, name)}
 
     def reading(self) -> Reading:
         """Return how the file is written.
@@ -88,12 +150,15 @@ class ReadingOptions:
             raise ArgumentError(f"--na {several[0]!r}: name one token each time: --na NA --na '?'")
         return Reading(
             None if self.sep is None else SPOKEN.get(self.sep, self.sep),
-            self.encoding,
-            self.decimal,
+            self.encoding or "utf-8",
+            self.decimal or ".",
             MISSING_TOKENS if self.na is None else tuple(self.na),
+            self.thousands,
+            self.skip_rows,
+            int(self.sheet) if self.sheet is not None and self.sheet.isdecimal() else self.sheet,
         )
 
-    def kinds(self) -> dict[str, Kind | list[str]]:
+    def kinds(self) -> dict[str, Kind | str | list[str]]:
         """Return the kinds of single columns, or their values in order.
 
         Raises
@@ -101,7 +166,7 @@ class ReadingOptions:
         ArgumentError
             If one is unknown.
         """
-        kinds: dict[str, Kind | list[str]] = {}
+        kinds: dict[str, Kind | str | list[str]] = {}
         for text in self.kind or ():
             name, sign, values = str(text).partition(f"={IN_ORDER}")
             if sign:
@@ -116,7 +181,7 @@ class ReadingOptions:
         return kinds
 
     @phase(READING)
-    def table(self, data: Path, target: str) -> altsel.Dataset:
+    def dataset(self, data: Path, target: str) -> altsel.Dataset:
         """Read a table, and say what a reader of the result should know; of copies its grouping tells."""
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "columns are copies of others", DataWarning)
@@ -128,18 +193,25 @@ class ReadingOptions:
                 kinds=self.kinds(),
                 drop=tuple(self.drop or ()),
                 reading=self.reading(),
+                keep=tuple(self.keep or ()),
+                rows_lost=self.most_lost,
+                most_missing=self.most_missing,
+                unique_rows=self.unique_rows,
             )
-        if table.dropped:
-            note(f"rows dropped for missing values: {table.dropped}")
-        if table.determining:
-            message = (
-                f"features determine the target {target!r}, as copies of it would; leave them out (--drop)?"
-            )
-            note(f"{message}: {listing(table.determining)}")
         if self.task is None and table.task is Task.MULTICLASS and table.y.dtype != "category":
             classes = f"{table.y.nunique()} classes; --task regression for numbers"
             note(f"target {target!r} read as {classes}")
         return table
+
+    def kept(self) -> TableFile:
+        """Return the same as a file keeps it."""
+        kinds = {name: kind if isinstance(kind, list) else str(kind) for name, kind in self.kinds().items()}
+        return TableFile.model_validate({**self.given(), "kind": kinds})
+
+    @property
+    def most_lost(self) -> float:
+        """Largest share of the rows that may be dropped."""
+        return ROWS_LOST if self.rows_lost is None else self.rows_lost
 
     @property
     def missing(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import altsel
 from altsel import catalogue
 from altsel.cli.grouping_options import SearchedRows
 from altsel.cli.kept_apart import parted_as
+from altsel.cli.kept_reading import options_of
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.rules_file import Rules, made_rules
 from altsel.cli.scanned import SCAN_BINS, scan_of
@@ -22,7 +23,7 @@ from altsel.models.rule import Across, Rule
 from altsel.results.solutions import Solutions
 
 LEFT_OUT = {"data", "output", "format", "quiet", "verbose", "plot", "rules", "holdout_data", "jobs"}
-LEFT_OUT |= {"explain_defaults", "start", "feature_file"}
+LEFT_OUT |= {"explain_defaults", "start", "feature_file", "table"}
 """Parameters that say where things are and who works, not what was requested."""
 
 
@@ -38,11 +39,12 @@ def command_of(
     context: typer.Context, data: altsel.Dataset, chosen: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Write a command under way as plain data: name, options given or chosen, fingerprint of the data."""
-    given = {}
-    for name, value in context.params.items():
-        source = context.get_parameter_source(name)
-        if name not in LEFT_OUT and source is not None and source.name == "COMMANDLINE":
-            given[name] = _plain(value)
+    given = {name: _plain(value) for name, value in _told(context).items() if name not in LEFT_OUT}
+    if context.params.get("table") is not None:
+        names = {field.name for field in fields(ReadingOptions)}
+        given |= ReadingOptions(
+            **{name: one for name, one in _told(context).items() if name in names}
+        ).given()
     given |= chosen or {}
     if isinstance(data, Scan):  # whatever memory there is when it is checked
         given |= {"scan": True, "scan_bins": data.bins}
@@ -51,6 +53,13 @@ def command_of(
     if rules is not None:
         command["rules"] = Path(rules).read_text(encoding="utf-8")
     return {"command": command, "data": data.fingerprint}
+
+
+def _told(context: typer.Context) -> dict[str, Any]:
+    """Return the parameters that were given on the command line."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    told = {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
+    return {name: value for name, value in context.params.items() if name in told}
 
 
 def problem_of(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Problem:
@@ -106,13 +115,6 @@ def command_in(request: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
     return name, given
 
 
-def options_of(request: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the options of the command that found solutions; none if no command did."""
-    command = request.get("command")
-    given = command.get("options") if isinstance(command, Mapping) else None
-    return given if isinstance(given, Mapping) else {}
-
-
 def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset | Any:
     """Read the table, or scan it, as the command did, without the rows that it kept apart."""
     _, given = command_in(request)
@@ -120,7 +122,7 @@ def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset | Any:
     if given.get("scan"):
         bins = given.get("scan_bins", SCAN_BINS)
         return scan_of(data, given["target"], reading, bins, "as when it was searched")
-    return parted_as(request, reading.table(data, given["target"]))[0]
+    return parted_as(request, reading.dataset(data, given["target"]))[0]
 
 
 def rules_of(request: Mapping[str, Any]) -> Rules:

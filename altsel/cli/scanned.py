@@ -115,6 +115,8 @@ def scan_of(data: Path, target: str, reading: ReadingOptions, bins: int, why: st
             kinds=reading.kinds(),
             drop=tuple(reading.drop or ()),
             reading=reading.reading(),
+            keep=tuple(reading.keep or ()),
+            rows_lost=reading.most_lost,
         )
     cut = [one.name for one in scan.layout.columns if one.edges is not None]
     if cut:
@@ -122,7 +124,7 @@ def scan_of(data: Path, target: str, reading: ReadingOptions, bins: int, why: st
             f"columns of numbers cut into {bins} bins of equal frequency where counts are needed: {len(cut)}"
         )
     if scan.dropped:
-        note(f"rows dropped for missing values: {scan.dropped}")
+        note(f"{scan.rows:,} of {scan.rows + scan.dropped:,} rows left: the others have missing values")
     files_ = "1 file" if number == 1 else f"{number} files"
     note(f"{scan.rows:,} rows in {files_}; copies of columns are not looked for in a scan")
     return scan

@@ -161,7 +161,7 @@ def export(
     """
     check_output(output, "--output", source.data, wanted.rules)
     dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory(normalize)
-    table = reading.table(source.data, source.target)
+    table = reading.dataset(source.data, source.target)
     diversity = dissimilar_by(tau, table)
     problem = problem_of(table)
     problem_of.explain(wanted.explain_defaults)

@@ -78,7 +78,7 @@ def _explained(data: Path, wanted: ExplainedOptions, reading: ReadingOptions, fi
     problem_of = wanted.factory(wanted.normalize)
     engine = wanted.made(wanted.seed, file)
     with limited(wanted.time_limit):
-        table = reading.table(data, wanted.target)
+        table = reading.dataset(data, wanted.target)
         run = Run(problem_of(table), engine, "explain")
         together = wanted.search is SearchName.SIMULTANEOUS
         wanted_sets = checked_count(wanted.wanted)

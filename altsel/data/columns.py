@@ -194,19 +194,6 @@ def refuse_infinite(table: pd.DataFrame) -> None:
         raise DataError(f"infinite values in {listing(bad)}; clip or drop them")
 
 
-def refuse_missing(table: pd.DataFrame) -> None:
-    """Raise a `DataError` that names the columns with missing values and how many there are."""
-    counts = table.isna().sum()
-    counts = counts[counts > 0]
-    if len(counts):
-        message = ", ".join(f"{name!r} ({count})" for name, count in counts.iloc[:5].items())
-        more = f" and {len(counts) - 5} more columns" if len(counts) > 5 else ""
-        raise DataError(
-            f"missing values in {message}{more}; fill them, or drop their rows with missing='drop rows' "
-            "(command line: --drop-missing)"
-        )
-
-
 def codes(column: pd.Series[Any]) -> IntArray:
     """Return the distinct values of a column the numbers 0, 1, … in sorted order; no level is empty."""
     values = (column.cat.codes if isinstance(column.dtype, pd.CategoricalDtype) else column).to_numpy()

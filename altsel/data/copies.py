@@ -20,9 +20,10 @@ CLASSES = {Kind.CATEGORICAL, Kind.BINARY}
 def copies(table: pd.DataFrame, kinds: Mapping[str, Kind]) -> list[list[str]]:
     """Group the columns that are equal, or recoded, in the order of the table; groups of one are left out.
 
-    Recoded are categories and columns of two values if their values go with each other one to one; numbers
-    if they are ``a + b x`` up to 1e-9 of their range and tie the same rows, both treated as discrete or
-    neither; ordinal columns if their ranks are the same or reversed.
+    Recoded are categories and columns of two values if their values go with each other one to one; where
+    most rows have a value of their own that says nothing, and the labels must be the same. Numbers are if
+    they are ``a + b x`` up to 1e-9 of their range and tie the same rows, both treated as discrete or neither;
+    ordinal columns if their ranks are the same or reversed.
 
     Examples
     --------
@@ -34,7 +35,8 @@ def copies(table: pd.DataFrame, kinds: Mapping[str, Kind]) -> list[list[str]]:
     ends: dict[Hashable, list[str]] = {}
     for name in map(str, table):
         if kinds[name] in CLASSES:
-            _put(found, ("classes", _digest(pd.factorize(codes(table[name]))[0])), name)
+            own = names_rows(table[name])
+            _put(found, ("labels" if own else "classes", _coded(table[name], own)), name)
         else:  # sorted only if the smallest and the largest number of another column are in the same rows
             values = numbers(table[name])
             scale = "ranks" if kinds[name] is Kind.ORDINAL else is_discrete(table[name], kinds[name])
@@ -46,6 +48,18 @@ def copies(table: pd.DataFrame, kinds: Mapping[str, Kind]) -> list[list[str]]:
             scale = "ranks" if ordinal else is_discrete(table[name], kinds[name])
             _put(found, (scale, _digest(_ranks(table[name]))), name, None if ordinal else table)
     return _in_order([group for groups in found.values() for group in groups], table)
+
+
+def names_rows(column: pd.Series[Any]) -> bool:
+    """Return whether most rows have a value of their own, so that any two such columns go one to one."""
+    return column.nunique() > max(2, len(column) // 2)
+
+
+def _coded(column: pd.Series[Any], by_label: bool) -> bytes:
+    """Return a digest of which rows have the same value, or of the labels themselves."""
+    if by_label:
+        return sha256("\x00".join(map(repr, column.tolist())).encode("utf-8", "surrogatepass")).digest()
+    return _digest(pd.factorize(codes(column))[0])
 
 
 def _put(

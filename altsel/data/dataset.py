@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,13 +15,19 @@ import pandas as pd
 
 from altsel._types import BoolArray, FloatArray
 from altsel.data import columns
+from altsel.data.cleaning import ROWS_LOST, Cleaning
 from altsel.data.columns import Kind, Task
+from altsel.data.conversion import Conversion
 from altsel.data.copies import copies
-from altsel.data.frames import as_frame, to_table, without
+from altsel.data.files.raw_table import RawTable
+from altsel.data.findings.finding import Finding
+from altsel.data.findings.telling import told
+from altsel.data.frames import as_frame, raw_table, without
 from altsel.data.grouping import Groups, checked_bound, checked_costs, named, united
 from altsel.data.intake.blocks import matrix
 from altsel.data.intake.checks import Traits, few_levels
 from altsel.data.intake.fingerprints import fingerprint
+from altsel.data.intake.normal_table import normal_table
 from altsel.data.kinds import (
     OF_TARGETS,
     Declared,
@@ -31,10 +37,12 @@ from altsel.data.kinds import (
     overridden,
     without_orders,
 )
+from altsel.data.leaks import leaks
 from altsel.data.near_copies import NEAR, likenesses, near_copies
-from altsel.data.peculiarities import leaks, odd_classes, peculiarities
+from altsel.data.peculiarities import doubts, peculiarities
+from altsel.data.preparation import Prepared, prepared
 from altsel.data.reading import HOW_WRITTEN, Reading
-from altsel.data.target import checked_task, split, without_missing
+from altsel.data.target import checked_task, odd_classes, split
 from altsel.display.html import Table, name_cell, page
 from altsel.display.names import short
 from altsel.errors import ArgumentError, DataError, DataWarning, checked_path, list_of_names, listing, of_kind
@@ -54,7 +62,7 @@ class Dataset:
     ----------
     X
         DataFrame (pandas, polars, pyarrow, …), 2-d array (columns are named ``x0``, ``x1``, …)
-        or path of a CSV or Parquet file; shape (rows, features).
+        or path of a CSV or Parquet file or a spreadsheet; shape (rows, features).
     y
         Target values, one a row, or the name of the column of `X` that is the target.
     task
@@ -62,14 +70,25 @@ class Dataset:
     missing
         ``"error"`` or ``"drop rows"``.
     kinds
-        Kinds of single columns, over the inferred ones: ``{"zip": "categorical"}``. Ordered pandas
+        Kinds of single columns, over the inferred ones: ``{"zip": "categorical"}``. Text is read as numbers
+        by ``"numeric"``, whatever unit, percent sign, currency or mark between thousands they are written
+        with, and dates by ``"date"``: days since 1970, times of a day in hours. Ordered pandas
         categories are ordinal; so are columns of kind ``"ordinal"``, whose values are numbers or are listed
         from the lowest to the highest: ``{"size": ["small", "medium", "large"]}``. A target may be declared
         ``"ordinal"``, by such a list, or ``"count"``; the task says what else it is.
     drop
         Names of columns of `X` to leave out.
     reading
-        How a CSV file is written, if not as usual: ``Reading(separator=";", decimal=",")``.
+        How a file is written, if not as usual: ``Reading(separator=";", decimal=",")``.
+    keep
+        Names of columns that are features whatever they look like: row numbers, names of rows and free text
+        are left out else, and so are columns without values. A column whose kind is declared is kept too.
+    rows_lost
+        Largest share of the rows that ``missing="drop rows"`` may drop; 1 means any.
+    most_missing
+        Leave out columns that miss more than this share of their values, before rows are dropped.
+    unique_rows
+        Leave out rows that are copies of others.
 
     Attributes
     ----------
@@ -89,21 +108,26 @@ class Dataset:
         Names of constant columns, left out of `X` and so never selected.
     dropped
         How many rows were dropped for missing values.
+    findings
+        What was recognised in the table as it was read; see `altsel.data.findings`.
     reading, left_out
-        `reading` and `drop` as given; hold-out files are read in the same way.
+        `reading` as given, and the columns left out: those of `drop`, and those recognised as no features.
+    conversions
+        How text was read as numbers, by name; hold-out rows are read in the same way.
 
     Raises
     ------
     DataError
         If names are empty or occur twice, values are missing or infinite, lengths differ,
-        the target has one value only, or no feature is usable.
+        the target has one value only, no feature is usable, or more rows would be dropped than is meant.
     ArgumentError
         If the target, the task or a kind is unknown.
 
     Warns
     -----
     DataWarning
-        If columns are constant, copies of each other, or categories that differ in most rows.
+        Of columns left out, lines skipped, numbers written as text, copies of columns and rows, and columns
+        that determine the target.
 
     Examples
     --------
@@ -122,9 +146,12 @@ class Dataset:
     dropped: int
     reading: Reading | None
     left_out: tuple[str, ...]
+    findings: tuple[Finding, ...] = ()
+    conversions: Mapping[str, Conversion] = field(default_factory=dict)
+    rows_lost: float = ROWS_LOST
     _members: Mapping[str, tuple[str, ...]] | None = None
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (options)
         self,
         X: Any,
         y: Any,
@@ -134,23 +161,39 @@ class Dataset:
         kinds: Mapping[str, Declared] | None = None,
         drop: Collection[str] = (),
         reading: Reading | None = None,
+        keep: Collection[str] = (),
+        rows_lost: float = ROWS_LOST,
+        most_missing: float | None = None,
+        unique_rows: bool = False,
     ) -> None:
         drop = list_of_names("drop", drop)
         of_kind("reading", reading, Reading | None, HOW_WRITTEN)
         if kinds is not None and not isinstance(kinds, Mapping):
             raise ArgumentError(f"kinds={kinds!r}; give kinds by name: {{'zip': 'categorical'}}")
-        given = as_frame(X) if isinstance(X, Mapping) else X
-        table, target = split(without(to_table(given, reading, drop), drop), y, X)
-        table, target, dropped = without_missing(table, target, missing)
+        cleaning = Cleaning(missing, keep, rows_lost, most_missing, unique_rows)
+        raw = raw_table(as_frame(X) if isinstance(X, Mapping) else X, reading, drop)
+        raw = replace(raw, frame=without(raw.frame, drop))
+        made = prepared(raw, y, X, kinds or {}, cleaning, reading)
+        odd = self._settle(made, task)
+        _set(self, reading=reading, left_out=(*drop, *made.left_out), rows_lost=rows_lost)
+        meant = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
+        classes = odd_classes(self.y) if task is None and not meant else []
+        for message in [*told(made.findings), *classes, *odd, *doubts(self.X, self.y, self.determining)]:
+            warnings.warn(message, DataWarning, stacklevel=2)
+
+    def _settle(self, made: Prepared, task: Task | str | None) -> list[str]:
+        """Infer kinds, task and classes from the rows in use; return what is odd about the columns."""
+        table, target = made.table, made.target
         traits = Traits.of(table)
         columns.refuse_infinite(table.loc[:, traits.infinite])
         columns.refuse_infinite(target.to_frame())
         single = list(map(str, table.columns[traits.constant]))
         table = table.loc[:, ~traits.constant] if single else table
         if not table.shape[1]:
-            raise DataError("no usable feature: every column is constant")
+            left = "".join(f"; {one}" for one in told(made.findings)[:1])
+            raise DataError(f"no usable feature: every column is constant{left}")
         inferred = dict(zip(table.columns, traits.kinds[~traits.constant].tolist(), strict=True))
-        table, target, declared = without_orders(table, target, kinds or {})
+        table, target, declared = without_orders(table, target, made.kinds)
         of_target = kind_of_target(target, task, declared.pop(str(target.name), None))
         if task is None and of_target is not None and target.nunique() > 2:
             task = Task.REGRESSION if of_target is Kind.COUNT else Task.MULTICLASS
@@ -158,11 +201,9 @@ class Dataset:
         _set(self, X=table, y=target, task=checked_task(task, target), kinds=known)
         _set(self, target_kind=of_target or self._usual_kind_of_target())
         _set(self, classes=columns.levels(target) if self.discrete_target else ())
-        _set(self, constant=tuple(single), dropped=dropped, reading=reading, left_out=drop)
-        meant = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
-        odd = odd_classes(target) if task is None and not meant else []
-        for message in [*odd, *peculiarities(table, single, from_file=isinstance(X, (str, Path)))]:
-            warnings.warn(message, DataWarning, stacklevel=2)
+        _set(self, constant=tuple(single), dropped=made.dropped, findings=made.findings)
+        _set(self, reading=None, left_out=(), conversions=made.conversions)
+        return peculiarities(table, single)
 
     def __repr__(self) -> str:
         shape = f"{len(self.y)} rows, {len(self.features)} features"
@@ -179,7 +220,8 @@ class Dataset:
             f" of {len(self.classes)} classes" if self.classes else ""
         )
         parts = [of, *([f"constant, left out: {listing(self.constant)}"] if self.constant else [])]
-        parts += [f"{self.dropped} rows with missing values left out"] if self.dropped else []
+        parts += [f"{self.dropped:,} rows with missing values left out"] if self.dropped else []
+        parts += [f"left out: {listing(self.left_out)}"] if self.left_out else []
         parts += [f"{len(self.members)} features go by several names"] if self.members else []
         return page(f"{len(self.y):,} rows, {len(self.features):,} features", [*parts, table])
 
@@ -214,7 +256,7 @@ class Dataset:
 
     @cached_property
     def determining(self) -> tuple[str, ...]:
-        """Names of features that determine the target, as copies of it would; see `peculiarities.leaks`."""
+        """Names of features that determine the target, as copies of it would; see `altsel.data.leaks`."""
         return tuple(leaks(self.X, self.y))
 
     @cached_property
@@ -321,6 +363,42 @@ class Dataset:
             return columns.numbers(self.y)
         return np.searchsorted(self.classes, self.y.to_numpy()).astype(float)
 
+    @classmethod
+    def from_table(cls, X: Any, y: Any, table: str | Path | Mapping[str, Any], **changes: Any) -> Dataset:
+        """Read a table as ``table.toml`` says, which `altsel.look` writes.
+
+        Parameters
+        ----------
+        X, y
+            As of `Dataset`.
+        table
+            The file, as ``altsel.look(…).write("table.toml")`` writes it, or its keys.
+        **changes
+            Other arguments of `Dataset`, over those of the file; `kinds`, `drop` and `keep` are added to its.
+
+        Returns
+        -------
+        Dataset
+            The data.
+
+        Raises
+        ------
+        ConfigurationError
+            If the file cannot be read, or holds an unknown key or a wrong value.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> path = Path(tempfile.mkdtemp(), "table.toml")
+        >>> _ = path.write_text('drop = ["id"]')
+        >>> table = {"id": [4, 3, 2, 1], "a": [1, 2, 3, 4], "b": [0.5, 0.1, 0.2, 0.9]}
+        >>> Dataset.from_table(table, [0, 1, 0, 1], path).features
+        ('a', 'b')
+        """
+        from altsel.data.table_file import table_file  # noqa: PLC0415  (it imports pydantic)
+
+        return cls(X, y, **table_file(table).arguments(changes))
+
     @staticmethod
     def scan(  # noqa: PLR0913 (options, as of the constructor)
         source: Any,
@@ -332,6 +410,8 @@ class Dataset:
         kinds: Mapping[str, Declared] | None = None,
         drop: Collection[str] = (),
         reading: Reading | None = None,
+        keep: Collection[str] = (),
+        rows_lost: float = ROWS_LOST,
         like: Any = None,
         store: str | Path | None = None,
         n_jobs: int | None = None,
@@ -353,8 +433,9 @@ class Dataset:
             ``lambda: connection.execute(query).arrow()``.
         target
             Name of the target's column.
-        task, missing, kinds, drop, reading
-            As of `Dataset`. An ordered dictionary of Arrow is refused: list the order in `kinds`.
+        task, missing, kinds, drop, reading, keep, rows_lost
+            As of `Dataset`; what columns are is recognised by the first rows, and text is not read as
+            numbers. An ordered dictionary of Arrow is refused: list the order in `kinds`.
         bins
             Cut numbers into so many bins of equal frequency, so that they have counts. Counts are then those
             of ``binned(Dataset(…), bins)``, moments those of the numbers as they are.
@@ -401,7 +482,7 @@ class Dataset:
         from altsel.data.scanning.scan import ScanOptions, scanned  # noqa: PLC0415  (it makes data sets)
 
         folder = None if store is None else checked_path("store", store).absolute()
-        options = ScanOptions(reading, missing, folder, batch_rows, table_bytes, n_jobs)
+        options = ScanOptions(reading, missing, keep, rows_lost, folder, batch_rows, table_bytes, n_jobs)
         left_out = list_of_names("drop", drop)
         return scanned(
             source, Request(target, task, {} if kinds is None else kinds, bins), left_out, options, like
@@ -420,11 +501,9 @@ class Dataset:
             If a feature is absent, a column holds numbers here and categories there, an ordinal feature has
             levels or an order that the rows to learn from do not have, or the target such classes.
         """
-        table, target = split(to_table(X, self.reading, self.left_out), y, X)
-        absent = [name for name in self.features if name not in table]
-        if absent:
-            raise DataError(f"the hold-out data lack the features {listing(absent)}")
-        table, target, dropped = without_missing(table[list(self.features)], target, missing)
+        given = as_frame(X) if isinstance(X, Mapping) else X
+        made = self._rows_alike(raw_table(given, self.reading), y, X, missing)
+        table, target = made.table, made.target
         columns.refuse_infinite(table)
         same = {name: levels_as_in(table[name], self.X[name], self.kinds[name]) for name in self.features}
         table = pd.DataFrame(same)
@@ -446,7 +525,7 @@ class Dataset:
         more = {name: columns.kind_of(table[name]) for name in two if table[name].nunique() > 2}
         other = object.__new__(Dataset)
         _set(other, X=table, y=target, task=self.task, kinds={**self.kinds, **more}, constant=())
-        _set(other, target_kind=self.target_kind, classes=self.classes, dropped=dropped)
+        _set(other, target_kind=self.target_kind, classes=self.classes, dropped=made.dropped)
         _set(other, reading=self.reading, left_out=self.left_out, _members=self._members)
         return other
 
@@ -487,6 +566,29 @@ class Dataset:
         from altsel.data.dealing import split  # noqa: PLC0415  (it makes data sets)
 
         return split(self, share, random_state, groups)
+
+    def _rows_alike(self, raw: RawTable, y: Any, X: Any, missing: str) -> Prepared:
+        """Take this table's features from another, and read text there as it was read here."""
+        wanted = [*self.features, *([y] if isinstance(y, str) and y in raw.frame else [])]
+        absent = [name for name in self.features if name not in raw.frame]
+        if absent:
+            raise DataError(f"the hold-out data lack the features {listing(absent)}")
+        raw = replace(raw, frame=raw.frame[wanted], unnamed=(), tokens={})
+        cleaning = Cleaning(missing, wanted, self.rows_lost)
+        as_here: dict[str, Any] = dict(self.conversions)
+        return prepared(raw, y, X, as_here, cleaning, self.reading)
+
+
+def of_columns(
+    table: pd.DataFrame, target: pd.Series[Any], task: Task | str | None, kinds: Mapping[str, Declared]
+) -> Dataset:
+    """Make a data set of columns of another one, or of what was made of them: none is taken for an id."""
+    table, target = split(table.reset_index(drop=True), target.reset_index(drop=True), None)
+    made = Prepared(normal_table(table), columns.normal(target), kinds, {})
+    data = object.__new__(Dataset)
+    for message in data._settle(made, task):
+        warnings.warn(message, DataWarning, stacklevel=3)
+    return data
 
 
 def checked_dataset(what: str, data: object) -> None:

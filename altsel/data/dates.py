@@ -35,7 +35,7 @@ MANY = 0.5
 def refuse_dates(column: pd.Series[Any]) -> None:
     """Raise a `DataError` if a column holds dates or times, of a type of their own or as text."""
     values: Any = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else column
-    if _are_dates(values):
+    if are_dates(values):
         name = column.name
         raise DataError(
             f"column {name!r} holds dates or times; turn it into a number first, or leave it out "
@@ -51,7 +51,8 @@ def present(values: Any) -> Any:
         raise DataError(f"column {values.name!r} holds numbers that are none: {fault!r}") from fault
 
 
-def _are_dates(values: Any) -> bool:
+def are_dates(values: Any) -> bool:
+    """Return whether a column, or an index of labels, holds dates or times, or text that is written so."""
     kind = values.dtype
     if pd.api.types.is_datetime64_any_dtype(kind) or pd.api.types.is_timedelta64_dtype(kind):
         return True

@@ -13,7 +13,7 @@ import pandas as pd
 
 from altsel._types import IntArray
 from altsel.data.columns import Kind
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, of_columns
 from altsel.errors import ArgumentError, DataWarning, checked_integer
 
 
@@ -37,7 +37,7 @@ def subset(data: Dataset, rows: IntArray | slice, features: Sequence[str]) -> Da
     kinds = {name: kind for name, kind in data.declared_kinds.items() if name in {*varied, data.target}}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)  # said of all rows already
-        return Dataset(table, data.y.iloc[rows], data.task, kinds=kinds).with_members(data.members)
+        return of_columns(table, data.y.iloc[rows], data.task, kinds).with_members(data.members)
 
 
 def split(
@@ -111,4 +111,4 @@ def joined(data: Dataset, holdout: Dataset) -> Dataset:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)
         kinds = {name: kind for name, kind in data.declared_kinds.items() if kind is not Kind.BINARY}
-        return Dataset(table, target, data.task, kinds=kinds).with_members(data.members)
+        return of_columns(table, target, data.task, kinds).with_members(data.members)

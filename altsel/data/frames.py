@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,8 @@ import narwhals as nw
 import numpy as np
 import pandas as pd
 
+from altsel.data.files.names import named, refuse_unnamed, unnamed_of
+from altsel.data.files.raw_table import RawTable
 from altsel.data.intake.arrow import from_arrow
 from altsel.data.intake.sparse import from_sparse
 from altsel.data.reading import Reading, refuse_unknown
@@ -18,10 +19,7 @@ from altsel.errors import ArgumentError, DataError, checked_path, listing
 
 
 def to_table(source: Any, reading: Reading | None = None, unused: Collection[str] = ()) -> pd.DataFrame:
-    """Turn a frame (pandas, polars, pyarrow, …), a 2-d array or a CSV or Parquet path into pandas.
-
-    Columns of an array are named ``x0``, ``x1``, …; other names become strings. `reading` says how a file is
-    written; `unused` names columns that may hold anything.
+    """Turn whatever is a table into pandas, as `raw_table`; each column must have a name.
 
     Raises
     ------
@@ -30,18 +28,30 @@ def to_table(source: Any, reading: Reading | None = None, unused: Collection[str
     DataError
         If the file cannot be read, or a name is empty or occurs twice.
     """
+    raw = raw_table(source, reading, unused)
+    refuse_unnamed(raw.frame, raw.unnamed)
+    return raw.frame
+
+
+def raw_table(source: Any, reading: Reading | None = None, unused: Collection[str] = ()) -> RawTable:
+    """Turn a frame (pandas, polars, pyarrow, …), a 2-d array or the path of a file into pandas.
+
+    Columns of an array are named ``x0``, ``x1``, …; other names become strings. `reading` says how a file is
+    written; `unused` names columns that may hold anything.
+    """
     if isinstance(source, (str, Path)):
-        return read_table(checked_path("X", source), reading, unused)
+        return (reading or Reading()).table(checked_path("X", source), unused)
     if isinstance(source, np.ndarray) and source.dtype.names:
-        return to_table(as_frame(source))
+        return raw_table(as_frame(source))
     if hasattr(source, "toarray") and hasattr(source, "nnz"):
-        return from_sparse(source)
+        return RawTable(from_sparse(source))
     if isinstance(source, (list, tuple)):
         raise ArgumentError(f"X is a {type(source).__name__}; give numpy.array(X), or a DataFrame with names")
     if isinstance(source, np.ndarray):
         if source.ndim != 2:
             raise DataError(f"X has shape {source.shape}; it must be a table of rows and columns")
-        return pd.DataFrame(source.copy(), columns=[f"x{j}" for j in range(source.shape[1])])
+        names = [f"x{j}" for j in range(source.shape[1])]
+        return RawTable(pd.DataFrame(source.copy(), columns=names))
     if isinstance(source, pd.DataFrame):
         if source.columns.nlevels > 1:
             raise DataError("X has several header levels; join them into one name a column")
@@ -49,7 +59,21 @@ def to_table(source: Any, reading: Reading | None = None, unused: Collection[str
         table.index = pd.RangeIndex(len(table))
     else:
         table = _from_narwhals(source)
-    table.columns = pd.Index(checked_names(table.columns), dtype=object)
+    names = named(table.columns)
+    unnamed = unnamed_of(table.columns, names)
+    table.columns = pd.Index(names, dtype=object)
+    return RawTable(_with_numpy_floats(table), unnamed=unnamed)
+
+
+def _with_numpy_floats(table: pd.DataFrame) -> pd.DataFrame:
+    """Bring floats of other libraries to numpy's, for which NaN is a missing value."""
+    foreign = [
+        index
+        for index, kind in enumerate(table.dtypes)
+        if not isinstance(kind, (np.dtype, pd.SparseDtype)) and pd.api.types.is_float_dtype(kind)
+    ]
+    for index in foreign:
+        table.isetitem(index, table.iloc[:, index].to_numpy(np.float64))
     return table
 
 
@@ -67,13 +91,6 @@ def as_frame(source: Any) -> pd.DataFrame:
         raise DataError(f"X cannot be a table of columns of one length: {fault}") from fault
 
 
-def read_table(path: Path, reading: Reading | None = None, unused: Collection[str] = ()) -> pd.DataFrame:
-    """Read a CSV (any compression pandas knows) or Parquet file; an empty field is a missing value."""
-    table, names = (reading or Reading()).table(path, unused)
-    table.columns = pd.Index(checked_names(names), dtype=object)
-    return table
-
-
 def without(table: pd.DataFrame, drop: Collection[str]) -> pd.DataFrame:
     """Leave columns out.
 
@@ -86,39 +103,6 @@ def without(table: pd.DataFrame, drop: Collection[str]) -> pd.DataFrame:
     return table.drop(columns=list(drop))
 
 
-def checked_names(names: Iterable[Any]) -> list[str]:
-    """Return the names as strings.
-
-    Raises
-    ------
-    DataError
-        If one is empty or occurs twice: everything after is keyed by name.
-    """
-    texts = ["" if name is None or name != name else str(name) for name in names]  # noqa: PLR0124  (NaN)
-    empty = [index for index, name in enumerate(texts, 1) if not name]
-    if empty:
-        raise DataError(
-            f"column {empty[0]} has no name; name it or leave it out "
-            "(pandas writes such a column unless to_csv is given index=False)"
-        )
-    broken = [name for name in texts if not is_unicode(name)]
-    if broken:
-        raise DataError(f"column names are no Unicode: {', '.join(map(ascii, broken))}; rename them")
-    if len(set(texts)) < len(texts):
-        twice = [name for name, times in Counter(texts).items() if times > 1]
-        raise DataError(f"column names occur more than once: {listing(twice)}; rename them")
-    return texts
-
-
-def is_unicode(name: str) -> bool:
-    """Return whether a text can be written in UTF-8."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair
-        return False
-    return True
-
-
 def _from_narwhals(source: Any) -> pd.DataFrame:
     try:
         frame = nw.from_native(source, eager_only=True)
@@ -128,9 +112,10 @@ def _from_narwhals(source: Any) -> pd.DataFrame:
         ) from fault
     except Exception as fault:  # each library has errors of its own
         raise DataError(f"X cannot be read: {fault}") from fault
-    names = checked_names(frame.columns)
+    names = named(frame.columns)
     table, rest = from_arrow(frame, names)
-    values = {name: _values(frame, name) for name in rest}
+    own = dict(zip(names, frame.columns, strict=True))
+    values = {name: _values(frame, own[name]) for name in rest}
     nested = [name for name, one in values.items() if one.ndim != 1]
     if nested:
         raise DataError(f"columns {listing(nested)} hold several values a row; make one column of each")

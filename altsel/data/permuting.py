@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, of_columns
 from altsel.errors import DataWarning
 
 
@@ -16,5 +16,5 @@ def permuted(data: Dataset, seed: tuple[int, ...]) -> Dataset:
     target = data.y.iloc[order].reset_index(drop=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)
-        other = Dataset(data.X.reset_index(drop=True), target, data.task, kinds=data.declared_kinds)
+        other = of_columns(data.X, target, data.task, data.declared_kinds)
     return other.with_members(data.members)

@@ -1,22 +1,27 @@
-"""How a file of a table is read: separator, encoding, decimal sign, what stands for a missing value."""
+"""How a file of a table is read: separator, encoding, signs of numbers, what stands for a missing value."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from altsel.data.columns import LARGEST_EXACT
-from altsel.data.intake.arrow import parquet, text_columns, with_sorted_categories, with_text
-from altsel.data.leading_zeros import collapsed, differing_by_zeros
+from altsel.data.files.csv_file import CSVFile
+from altsel.data.files.first_lines import checked_skip
+from altsel.data.files.inference import only_rows, with_thousands
+from altsel.data.files.last_rows import rows_of_cases
+from altsel.data.files.names import named, unnamed_of
+from altsel.data.files.parquet_file import read_parquet
+from altsel.data.files.raw_table import RawTable
+from altsel.data.files.spreadsheet import is_spreadsheet, read_spreadsheet
+from altsel.data.findings.finding import Finding
 from altsel.errors import (
     AltselError,
     ArgumentError,
-    ConfigurationError,
     DataError,
     DataWarning,
     list_of_names,
@@ -26,7 +31,6 @@ from altsel.errors import (
 
 MISSING_TOKENS = ("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "?", ".")
 """What stands for a missing value in a text file, in every column, besides an empty field."""
-SHEETS = {".xlsx", ".xls", ".xlsm", ".ods"}
 FEW_NUMBERS = 5
 """As many measurements may be in order by chance; more in order are a scale, as of a spectrum."""
 BLANK = ("", " ")
@@ -64,13 +68,20 @@ class Reading:
     Parameters
     ----------
     separator
-        What separates columns; default: a tab for ``.tsv``, else a comma.
+        What separates columns; default: what a first line ``sep=;`` says, a tab for ``.tsv``, a semicolon
+        where the decimal sign is a comma, else a comma.
     encoding
         Name of the encoding, such as ``"latin-1"``.
     decimal
         Decimal sign of numbers, ``"."`` or ``","``.
     missing
         Fields that stand for a missing value in every column, besides empty ones.
+    thousands
+        Mark between thousands, such as ``","``; columns of text whose fields all are numbers are read so.
+    skip_rows
+        Lines above the header; default: titles are recognised, and skipped with a warning.
+    sheet
+        Name or number of the sheet of a spreadsheet; default: the first.
 
     Raises
     ------
@@ -87,20 +98,29 @@ class Reading:
     encoding: str = "utf-8"
     decimal: str = "."
     missing: tuple[str, ...] = MISSING_TOKENS
+    thousands: str | None = None
+    skip_rows: int | None = None
+    sheet: str | int | None = None
 
     def __post_init__(self) -> None:
         of_kind("separator", self.separator, str | None, "a text such as ';'")
         of_kind("decimal", self.decimal, str, "'.' or ','")
         of_kind("encoding", self.encoding, str, "the name of an encoding, such as 'latin-1'")
-        for name, sign in (("separator", self.separator or ","), ("decimal", self.decimal)):
+        for name, sign in (("separator", self.separator or ";"), ("decimal", self.decimal)):
             if len(sign) != 1 or not sign.isascii():
                 raise ArgumentError(f"{name}={sign!r}; use one character of ASCII")
-        if self.decimal == (self.separator or ","):
+        if self.decimal == self.separator:
             raise ArgumentError(
                 f"{self.decimal!r} cannot be both separator and decimal sign; name the separator"
             )
         if self.decimal not in (".", ","):
             raise ArgumentError(f"decimal={self.decimal!r}; use '.' or ','")
+        if self.thousands is not None and (len(str(self.thousands)) != 1 or self.thousands == self.decimal):
+            raise ArgumentError(
+                f"thousands={self.thousands!r}; use one character other than the decimal sign"
+            )
+        of_kind("sheet", self.sheet, str | int | None, "name or number of a sheet")
+        checked_skip(self.skip_rows)
         if self.separator == "":
             raise ArgumentError("the separator is empty; name one, such as ';' or tab")
         try:
@@ -109,8 +129,8 @@ class Reading:
             raise ArgumentError(f"unknown encoding {self.encoding!r}; try 'utf-8' or 'latin-1'") from fault
         object.__setattr__(self, "missing", list_of_names("missing", self.missing))
 
-    def table(self, path: Path, unused: Collection[str] = ()) -> tuple[pd.DataFrame, list[Any]]:
-        """Read a file; return the table, and its names as they are there; `unused` columns may hold anything.
+    def table(self, path: Path, unused: Collection[str] = ()) -> RawTable:
+        """Read a file; `unused` columns may hold anything.
 
         Raises
         ------
@@ -124,15 +144,15 @@ class Reading:
         if not path.is_file():
             refuse_pipe(path)
             raise ArgumentError(f"no such file: {path}")
-        if path.suffix.lower() in SHEETS:
-            raise DataError(f"{path} is a spreadsheet; save it as CSV, or give pandas.read_excel's table")
         try:
             if path.suffix.lower() in {".parquet", ".pq"}:
-                table = _parquet(path, unused)
-                names = list(table.columns)
-                refuse_unknown(unused, names)
-                return table, names
-            return self._csv(path, unused)
+                table = read_parquet(path, unused)
+                refuse_unknown(unused, list(table.columns))
+                names = named(table.columns)
+                made_up = unnamed_of(table.columns, names)
+                table.columns = pd.Index(names, dtype=object)
+                return RawTable(table, unnamed=made_up, decimal=self.decimal, from_file=True)
+            return self._sheet(path, unused) if is_spreadsheet(path) else self._csv(path, unused)
         except (AltselError, DataWarning):
             raise
         except (MemoryError, pd.errors.ParserError) as fault:
@@ -153,40 +173,42 @@ class Reading:
     def _no_table(self, path: Path, fault: Exception) -> DataError:
         return DataError(
             f"{path} is not a table with a header line: {fault}; are its columns separated by "
-            f"{self._separator(path)!r} (separator=, --sep)?"
+            f"{self.usual_separator(path)!r} (separator=, --sep)?"
         )
 
     def tokens(self) -> list[str]:
         """Return what stands for a missing value, with and without blanks around it."""
         return [f"{before}{token}{after}" for token in self.missing for before in BLANK for after in BLANK]
 
-    def _separator(self, path: Path) -> str:
-        return self.separator or ("\t" if ".tsv" in path.suffixes else ",")
+    def usual_separator(self, path: Path) -> str:
+        """Return what separates columns, unless the file says otherwise."""
+        if self.separator or ".tsv" in path.suffixes:
+            return self.separator or "\t"
+        return "," if self.decimal == "." else ";"
 
-    def _csv(self, path: Path, unused: Collection[str]) -> tuple[pd.DataFrame, list[Any]]:
-        # pandas renames a second "a" to "a.1"; the header is read by itself so that this is noticed
-        form: dict[str, Any] = {"sep": self._separator(path), "encoding": self.encoding}
-        header = pd.read_csv(path, header=None, nrows=1, dtype=str, keep_default_na=False, **form)
-        names = list(header.iloc[0])
-        self.refuse_header(path, names)
-        refuse_unknown(unused, names)
-        rows: dict[str, Any] = {"index_col": False, "skip_blank_lines": len(names) > 1}
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", pd.errors.ParserWarning)
-            table = pd.read_csv(
-                path,
-                header=0,
-                names=list(range(len(names))),
-                keep_default_na=False,
-                na_values=["", " ", *self.tokens()],
-                low_memory=False,
-                decimal=self.decimal,
-                **form,
-                **rows,
-            )
-        used = [index for index in table if names[index] not in unused]
-        _check_integers(path, table[used], names, form | rows)
-        return table.apply(_known_logic) if len(table) else table, names
+    def _csv(self, path: Path, unused: Collection[str]) -> RawTable:
+        file = CSVFile(path, self)
+        self.refuse_header(path, file.names)
+        refuse_unknown(unused, named(file.names))
+        table = file.table(unused)
+        return self._raw(table, file.names, file.findings, file.tokens(table))
+
+    def _sheet(self, path: Path, unused: Collection[str]) -> RawTable:
+        table, names, found = read_spreadsheet(path, self)
+        refuse_unknown(unused, named(names))
+        return self._raw(table, names, found, {})
+
+    def _raw(
+        self, table: pd.DataFrame, names: list[Any], found: list[Finding], tokens: Mapping[int, Any]
+    ) -> RawTable:
+        """Leave out the rows that are no cases, and read what they kept from being numbers."""
+        table.columns = pd.Index(checked := named(names), dtype=object)
+        kept, skipped = rows_of_cases(table)
+        if skipped:
+            table = only_rows(table, kept, self)
+        table = with_thousands(table, self.thousands, self.decimal)
+        counts = {checked[index]: one for index, one in tokens.items()}
+        return RawTable(table, (*found, *skipped), counts, unnamed_of(names, checked), self.decimal, True)
 
     def refuse_header(self, path: Path, names: list[str]) -> None:
         """Raise a DataError if the first line of a file is none of a table separated so."""
@@ -206,29 +228,6 @@ class Reading:
                 )
 
 
-def _check_integers(path: Path, table: pd.DataFrame, names: list[str], form: dict[str, Any]) -> None:
-    """Refuse integers that floats cannot tell apart; note those that differ by leading zeros only."""
-    integers = [index for index in range(len(names)) if index in table and _is_whole(table[index])]
-    large = [
-        index
-        for index in integers
-        if table[index].dtype.kind == "f" and table[index].abs().max() >= LARGEST_EXACT
-    ]
-    for index in collapsed(path, large, form):
-        raise DataError(
-            f"column {names[index]!r} holds integers beyond 2^53 that floats cannot tell apart, and "
-            "missing values; fill these, subtract what the numbers have in common, or begin each with a "
-            "letter if they are names"
-        )
-    for index, (one, other) in differing_by_zeros(path, integers, form).items():
-        warnings.warn(
-            f"column {names[index]!r} is read as numbers, so {one} and {other} count as the same; if "
-            "they are names, begin each with a letter",
-            DataWarning,
-            stacklevel=2,
-        )
-
-
 def _refuse_no_header(path: Path, names: list[str]) -> None:
     """Refuse a first line that is a row: numbers, but for one at most, in no order of their size."""
     numbers = pd.to_numeric(pd.Series(names, dtype=object), errors="coerce").dropna()
@@ -242,35 +241,6 @@ def _refuse_no_header(path: Path, names: list[str]) -> None:
     if not ordered and not (unique and integers):
         raise DataError(f"{message}; write the names of the columns above it")
     warnings.warn(message, DataWarning, stacklevel=2)
-
-
-def _is_whole(column: pd.Series[Any]) -> bool:
-    """Return whether a column holds integers, which missing values make floats."""
-    if column.dtype.kind in "iu":
-        return True
-    if column.dtype.kind != "f" or not column.hasnans:
-        return False
-    held = column.dropna()
-    return bool(len(held) and (held % 1 == 0).all())
-
-
-def _parquet(path: Path, unused: Collection[str]) -> pd.DataFrame:
-    text = text_columns(path)
-    try:
-        # As a data set of Arrow, which pandas makes of it, a file of 20,000 columns takes 1.8 GB.
-        with parquet.ParquetFile(path, read_dictionary=text) as file:
-            table = with_text(file.read(use_threads=False), unused)
-        return with_sorted_categories(table.to_pandas(), text)
-    except ImportError as fault:
-        raise ConfigurationError("Parquet files need pyarrow: pip install 'altsel[parquet]'") from fault
-
-
-def _known_logic(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Keep a column of ``True`` and ``False`` with missing values one of logic, not of objects."""
-    present = column.dropna()
-    if column.dtype == object and present.map(lambda value: isinstance(value, bool)).all():
-        return column.astype("boolean").astype("Float64").astype("float64")
-    return column
 
 
 def refuse_pipe(path: Path) -> None:

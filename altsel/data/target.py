@@ -10,15 +10,17 @@ import pandas as pd
 
 from altsel.data import columns
 from altsel.data.columns import Task
-from altsel.data.frames import is_unicode
-from altsel.data.intake.checks import some_missing
-from altsel.data.intake.normal_table import normal_table, without_unused_categories
-from altsel.data.peculiarities import differ_by_blanks
+from altsel.data.files.names import is_unicode
+from altsel.data.findings.finding import options
+from altsel.data.findings.numerals import numerals
+from altsel.data.findings.text_columns import same_but_for_blanks
+from altsel.data.findings.written_numbers import MOSTLY
 from altsel.errors import ArgumentError, DataError, did_you_mean, listing
 
 
 def split(table: pd.DataFrame, y: Any, X: Any) -> tuple[pd.DataFrame, pd.Series[Any]]:
     """Take the target from its table, or check what is given of it; `X` is what the table was made from."""
+    table = table.copy(deep=False)
     if isinstance(y, str):
         if y not in table:
             hint = did_you_mean(y, table.columns) or f"; there are {listing(table.columns)}"
@@ -33,7 +35,7 @@ def split(table: pd.DataFrame, y: Any, X: Any) -> tuple[pd.DataFrame, pd.Series[
         raise DataError(f"X has {len(table)} rows, y has {len(target)}")
     if not len(table) or not table.shape[1]:
         raise DataError(f"no data: {len(table)} rows and {table.shape[1]} features")
-    return normal_table(table), columns.normal(target)
+    return table, target
 
 
 def _refuse_shuffled(X: Any, y: Any) -> None:
@@ -93,29 +95,12 @@ def _refuse_surrogates_and_nan(values: npt.NDArray[np.str_]) -> None:
         raise DataError("y holds text that is no Unicode")
 
 
-def without_missing(
-    table: pd.DataFrame, target: pd.Series[Any], missing: str
-) -> tuple[pd.DataFrame, pd.Series[Any], int]:
-    """Refuse or drop rows with missing values; return also how many were dropped."""
-    if missing not in ("error", "drop rows"):
-        raise ArgumentError(f"missing={missing!r}; use 'error' or 'drop rows'")
-    if not some_missing(table) and not target.hasnans:
-        return table, target, 0
-    absent = (table.isna().any(axis=1) | target.isna()).to_numpy()
-    if missing == "error":
-        columns.refuse_missing(table.assign(**{str(target.name): target}))
-    if absent.all():
-        raise DataError("every row has a missing value; fill them or drop the columns that miss most")
-    kept = without_unused_categories(table[~absent])
-    return kept.reset_index(drop=True), target[~absent].reset_index(drop=True), int(absent.sum())
-
-
 def checked_task(task: Task | str | None, target: pd.Series[Any]) -> Task:
     """Return the task that a target makes, or refuse one that it does not."""
     levels = target.nunique()
     if levels < 2:
         raise DataError(f"the target {target.name!r} has one value only; there is nothing to explain")
-    same = differ_by_blanks(target)
+    same = same_but_for_blanks(target.cat.categories if target.dtype == "category" else [])
     if same and task is None:
         raise DataError(
             f"classes of the target {target.name!r} differ by blanks, capitals or type alone: "
@@ -133,3 +118,31 @@ def checked_task(task: Task | str | None, target: pd.Series[Any]) -> Task:
     if wanted is Task.REGRESSION and isinstance(target.dtype, pd.CategoricalDtype):
         raise ArgumentError(f"task 'regression', but the target {target.name!r} holds categories")
     return wanted
+
+
+def odd_classes(target: pd.Series[Any]) -> list[str]:
+    """Note a target of text whose values are numbers but for a few.
+
+    Raises
+    ------
+    DataError
+        If these would be more than 20 classes.
+    """
+    found = numerals(list(target.cat.categories)) if isinstance(target.dtype, pd.CategoricalDtype) else None
+    if found is None:
+        return []
+    levels = list(map(str, target.cat.categories))
+    counts = np.bincount(target.cat.codes.to_numpy(), minlength=len(levels))
+    share = float(counts[found.is_number].sum() / counts.sum())
+    rest = next((label for label, number in zip(levels, found.is_number, strict=True) if not number), "")
+    if share < MOSTLY or (len(levels) <= columns.FEW_LEVELS and (not rest or found.units)):
+        return []
+    why = f"all but a few of its values, such as {rest!r}, are numbers" if rest else "its values are numbers"
+    if len(levels) <= columns.FEW_LEVELS:
+        return [f"the target {target.name!r} is taken for categories, yet {why}"]
+    fix = "name what stands for a missing value (--na TOKEN)" if rest else "name the decimal sign (--decimal)"
+    kind = options("kind", [f"{target.name}=numeric"])
+    raise DataError(
+        f"the target {target.name!r} would have {len(levels)} classes, as it is text, but {why}; {fix}, read "
+        f"it as numbers ({kind}), or say that these are classes: task='multiclass' (--task multiclass)"
+    )

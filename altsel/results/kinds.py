@@ -46,6 +46,7 @@ KINDS = (
     Kind("tests of equivalence", frozenset({"pairs", "tests"})),
     Kind("a taxonomy", frozenset({"reports", "alpha"})),
     Kind("a multiple-solutions graph", frozenset({"nodes", "edges", "universe"})),
+    Kind("a look at a table", frozenset({"findings", "columns", "table"})),
     Kind("null levels", frozenset({"features", "largest", "scores"})),
 )
 """All results that commands and ``to_json`` write."""

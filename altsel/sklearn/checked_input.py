@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_consistent_length, validate_data
 
 from altsel.data import Dataset, Task
 from altsel.data.frames import to_table
+from altsel.data.peculiarities import of_leaks
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 
 MOST_CELLS = 2**27
@@ -71,7 +72,9 @@ def checked_input(estimator: Any, X: Any, y: Any, task: str) -> CheckedInput:
     target = _target(checked, y, list(table.columns))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)  # they would come again with every fold
-        data = Dataset(table, target, checked_task(task, target))
+        data = Dataset(table, target, checked_task(task, target), keep=list(table.columns))
+    for message in of_leaks(data.target, data.determining):
+        warnings.warn(message, DataWarning, stacklevel=4)
     return CheckedInput(data, tuple(table.columns))
 
 

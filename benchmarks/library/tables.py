@@ -12,7 +12,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 
 import altsel
 from altsel._types import FloatArray
-from altsel.data.frames import read_table
+from altsel.data.frames import to_table
 from altsel.errors import DataError
 from benchmarks.instances import filled
 
@@ -59,7 +59,7 @@ def real(name: str, folder: Path) -> pd.DataFrame:
         frame = frame.loc[:, [len(set(frame[name])) > 1 for name in frame]]
         frame["target"] = bunch.target % 2 if name == "digits" else bunch.target
         return pd.DataFrame(frame)
-    table = read_table(altsel.example() if name == "ionosphere" else folder / f"{name}.csv.gz")
+    table = to_table(altsel.example() if name == "ionosphere" else folder / f"{name}.csv.gz")
     target = table.pop("target")
     table = table.apply(filled).loc[:, [len(set(table[name])) > 1 for name in table]]
     return table.assign(target=target)

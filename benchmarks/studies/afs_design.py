@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 from sklearn.model_selection import StratifiedKFold
 
-from altsel.data.frames import read_table
+from altsel.data.frames import to_table
 from altsel.errors import ArgumentError
 from benchmarks.instances import filled
 
@@ -96,7 +96,7 @@ def later_settings(selector: str) -> Iterator[Setting]:
 @lru_cache(maxsize=4)
 def coded(path: Path) -> tuple[pd.DataFrame, pd.Series]:
     """Read a table: categories as sorted codes, missing ones as one of their own, numbers as the median."""
-    table = read_table(path).apply(filled)
+    table = to_table(path).apply(filled)
     if "target" not in table:
         raise ArgumentError(f"{path}: no column 'target'")
     target = pd.Series(pd.factorize(table.pop("target"), sort=True)[0], name="target")

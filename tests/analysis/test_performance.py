@@ -20,7 +20,7 @@ from altsel.cli.app import app
 from altsel.cli.repeated import RepeatedSearch
 from altsel.comparison import CrossValidatedModels, ResampledT
 from altsel.data.dealing import subset
-from altsel.data.frames import read_table
+from altsel.data.frames import to_table
 from altsel.errors import AltselError, ArgumentError, DataError, DataWarning
 from altsel.results.estimate import Estimate
 from altsel.stats.equivalence.resampled import estimated
@@ -360,7 +360,7 @@ def test_the_command_takes_groups_from_a_column_that_was_dropped(csv: Path, tmp_
     )
     plain = json.loads(run(*words, "--groups", "pid").stdout)
     kept = np.arange(120) != 3
-    read = read_table(tmp_path / "groups.csv").drop(columns="pid").dropna()  # a tree tells last digits apart
+    read = to_table(tmp_path / "groups.csv").drop(columns="pid").dropna()  # a tree tells last digits apart
     data = altsel.Dataset(read, "y")
     sets = altsel.Solutions.from_json(found.read_text())
     models = predictor(EstimatorName.TREE, data, 0)

@@ -299,8 +299,8 @@ def test_a_bad_command_says_what_to_do(arguments: list[str], message: str, tmp_p
     "call",
     [
         lambda: Dataset(TABLE.assign(d=pd.Series([10**400, *range(39)], dtype=object)), CLASSES),
-        lambda: Dataset(TABLE.assign(d=[date(2020, 1, 1)] * 20 + [date(2020, 1, 2)] * 20), CLASSES),
-        lambda: Dataset(TABLE.assign(d=pd.period_range("2020", periods=40, freq="D")), CLASSES),
+        lambda: Dataset(TABLE, [date(2020, 1, 1)] * 20 + [date(2020, 1, 2)] * 20),
+        lambda: Dataset(TABLE, pd.period_range("2020", periods=40, freq="D")),
         lambda: Dataset(TABLE, [[1], [2, 3]]),
         lambda: Dataset(TABLE, np.ma.array(CLASSES.to_numpy(), mask=[True] + [False] * 39)),
         lambda: altsel.Dependence(np.ma.array([1.0, 2.0], mask=[True, False])),

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from altsel import ArgumentError, ConfigurationError, DataError, Dataset
-from altsel.data.frames import read_table, to_table
+from altsel.data.frames import to_table
 from altsel.data.reading import Reading
 from altsel.runtime.on_demand import OnDemand
 
@@ -25,7 +25,7 @@ def write(folder: Path, text: str | bytes, name: str = "data.csv") -> Path:
 def test_names_of_any_characters_come_back_as_they_are(tmp_path: Path) -> None:
     path = tmp_path / "odd.csv"
     pd.DataFrame([[j for j, _ in enumerate(ODD)]] * 2, columns=ODD).to_csv(path, index=False)
-    assert list(read_table(path).columns) == ODD
+    assert list(to_table(path).columns) == ODD
 
 
 @pytest.mark.parametrize(
@@ -34,43 +34,43 @@ def test_names_of_any_characters_come_back_as_they_are(tmp_path: Path) -> None:
         ("a,b,a\n1,2,3\n", "more than once: 'a'"),
         (",b\n1,2\n", "column 1 has no name"),
         ("", "not a table"),
-        ("a,b\n1,2,3\n1,2,3\n", "not a table"),
+        ("a,b\n1,2,3\n1,2,3\n", "line 2 has 3 fields, the header 2: '3' too many"),
         (b"\xff\x00a,b\n", "not written in utf-8"),
         ('a,b\n1,"2\n', "not a table"),
     ],
 )
 def test_broken_files_are_one_clear_error(tmp_path: Path, text: str | bytes, message: str) -> None:
     with pytest.raises(DataError, match=message):
-        read_table(write(tmp_path, text))
+        to_table(write(tmp_path, text))
 
 
 def test_a_broken_archive_and_an_absent_file(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="cannot read"):
-        read_table(write(tmp_path, gzip.compress(b"a,b\n1,2\n")[:-9], "data.csv.gz"))
+        to_table(write(tmp_path, gzip.compress(b"a,b\n1,2\n")[:-9], "data.csv.gz"))
     with pytest.raises(DataError, match="cannot read"):
-        read_table(write(tmp_path, "no parquet", "data.parquet"))
+        to_table(write(tmp_path, "no parquet", "data.parquet"))
     with pytest.raises(ArgumentError, match="no such file"):
-        read_table(tmp_path / "none.csv")
+        to_table(tmp_path / "none.csv")
 
 
 def test_na_and_question_marks_are_missing_values_in_every_column(tmp_path: Path) -> None:
     path = write(tmp_path, "a,b,c\n1,None,x\n?,yes,NA\nNA,no,y\n")
-    table = read_table(path)
+    table = to_table(path)
     assert table["a"].isna().tolist() == [False, True, True]
     assert table["b"].isna().tolist() == [True, False, False]
     assert table["c"].isna().tolist() == [False, True, False]
-    own = read_table(path, Reading(missing=("?", "NA")))  # a category may be called None
+    own = to_table(path, Reading(missing=("?", "NA")))  # a category may be called None
     assert own["b"].tolist() == ["None", "yes", "no"]
 
 
 def test_a_file_is_read_as_it_is_written(tmp_path: Path) -> None:
     path = write(tmp_path, "a;b;größe\n1,5;x;2\n2,5;y;-\n".encode("latin-1"))
-    table = read_table(path, Reading(";", "latin-1", ",", missing=("-",)))
+    table = to_table(path, Reading(";", "latin-1", ",", missing=("-",)))
     assert list(table) == ["a", "b", "größe"]
     assert table["a"].tolist() == [1.5, 2.5]
     assert table["größe"].isna().tolist() == [False, True]
     tabs = write(tmp_path, "a\tb\n1\t2\n", "data.tsv")
-    assert read_table(tabs)["b"].tolist() == [2]
+    assert to_table(tabs)["b"].tolist() == [2]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,8 @@ def test_a_file_is_read_as_it_is_written(tmp_path: Path) -> None:
         ("a;b\n1;2\n", "data.csv", r"separated by ';'.*separator=';'.*--sep ';'"),
         ("a\tb\n1\t2\n", "data.csv", "--sep tab"),
         ("a,größe\n1,2\n".encode("latin-1"), "data.csv", "encoding='latin-1'.*--encoding"),
-        (b"PK\x03\x04", "data.xlsx", "spreadsheet; save it as CSV"),
+        (b"PK\x03\x04", "data.xlsx", "cannot be read as a spreadsheet, save it as CSV"),
+        (b"\xd0\xcf\x11\xe0", "data.xls", "spreadsheet of an old kind; save it as .xlsx"),
         (b"\x1f\x8b\x08\x00garbage", "data.csv.gz", "cannot read"),
         (b"PAR1garbagePAR1", "data.parquet", "cannot read"),
     ],
@@ -88,17 +89,21 @@ def test_a_file_that_is_not_as_it_seems_says_what_to_do(
     text: str | bytes, name: str, message: str, tmp_path: Path
 ) -> None:
     with pytest.raises(DataError, match=message):
-        read_table(write(tmp_path, text, name))
+        to_table(write(tmp_path, text, name))
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="is a folder"):
-        read_table(tmp_path)
+        to_table(tmp_path)
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
-    [({"separator": ";;"}, "separator"), ({"decimal": ","}, "both"), ({"encoding": "u"}, "unknown encoding")],
+    [
+        ({"separator": ";;"}, "separator"),
+        ({"separator": ",", "decimal": ","}, "both"),
+        ({"encoding": "u"}, "unknown encoding"),
+    ],
 )
 def test_a_wrong_way_to_read_is_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
@@ -114,9 +119,9 @@ def test_names_become_strings() -> None:
 def test_parquet_without_pyarrow_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("altsel.data.reading.parquet", OnDemand("no_pyarrow.parquet"))
+    monkeypatch.setattr("altsel.data.files.parquet_file.parquet", OnDemand("no_pyarrow.parquet"))
     with pytest.raises(ConfigurationError, match=r"pip install 'altsel\[parquet\]'"):
-        read_table(write(tmp_path, "any", "data.parquet"))
+        to_table(write(tmp_path, "any", "data.parquet"))
 
 
 @pytest.mark.parametrize("fault", [MemoryError(), pd.errors.ParserError("C error: out of memory")])
@@ -129,14 +134,14 @@ def test_a_file_that_cannot_be_held_is_not_called_no_table(
     path = write(tmp_path, "a,y\n1,0\n")
     monkeypatch.setattr(pd, "read_csv", exhausted)
     with pytest.raises(ArgumentError, match=r"more memory than there is: count it in passes.*--scan"):
-        read_table(path)
+        to_table(path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
 def test_a_pipe_is_there_but_no_file(tmp_path: Path) -> None:
     path = tmp_path / "pipe.csv"
     os.mkfifo(path)
-    for read in (read_table, lambda path: Dataset.scan(path, "y"), lambda path: Dataset.scan([path], "y")):
+    for read in (to_table, lambda path: Dataset.scan(path, "y"), lambda path: Dataset.scan([path], "y")):
         with pytest.raises(
             ArgumentError, match=r"pipe\.csv is no regular file but a pipe.*write it to a file"
         ):

@@ -32,6 +32,7 @@ def test_values_listed_in_order_make_an_ordinal_column() -> None:
     assert data.matrix()[:4, 1].tolist() == [3.0, 0.0, 7.0, 1.0]
 
 
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_a_target_is_ordinal_or_a_count_by_its_kind() -> None:
     ordered = altsel.Dataset(frame(), "size", kinds={"size": SIZES})
     assert (ordered.target_kind, ordered.task) == (Kind.ORDINAL, Task.MULTICLASS)

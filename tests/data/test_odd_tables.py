@@ -48,7 +48,7 @@ def test_every_value_is_kept_or_the_table_is_refused(kind: str, table: dict[str,
         assert message.isprintable()
         assert len(message) < 2000
         return
-    assert set(data.features) | set(data.constant) == set(table) - {target}
+    assert set(data.features) | set(data.constant) | set(data.left_out) == set(table) - {target}
     for name, column in [*data.X.items(), (target, data.y)]:
         values = column.tolist()
         assert len(values) == len(table[str(name)])

@@ -14,7 +14,7 @@ import pytest
 
 import altsel
 from altsel.cli.scanned import PER_COLUMN, in_memory
-from altsel.data.frames import read_table
+from altsel.data.frames import to_table
 from altsel.data.scanning import passes, scan
 from altsel.data.scanning.decoding import batches
 from altsel.data.scanning.quantiles import DIGITS, FEW, Histogram, first_digits
@@ -41,7 +41,7 @@ def test_a_parquet_file_is_read_as_a_file_and_not_as_a_data_set_of_arrow(
     frame.to_parquet(path)
     for module, name in ((pd, "read_parquet"), (pq, "read_table"), (pq, "ParquetDataset")):
         monkeypatch.setattr(module, name, refused)
-    read = read_table(path)
+    read = to_table(path)
     assert list(read.columns) == list(frame.columns)
     for column in read.columns:
         assert read[column].tolist() == frame[str(column)].tolist()
@@ -51,7 +51,7 @@ def test_columns_of_one_name_are_refused_by_it(tmp_path: Path) -> None:
     path = tmp_path / "twice.parquet"
     pq.write_table(pa.Table.from_arrays([pa.array([1, 2])] * 3, names=["a", "a", "b"]), path)
     with pytest.raises(DataError, match="column names occur more than once: 'a'"):
-        read_table(path)
+        to_table(path)
 
 
 def test_the_estimate_knows_columns_and_row_groups(tmp_path: Path) -> None:

@@ -90,6 +90,7 @@ def everything(names: Sequence[str], count: int) -> dict[str, Any]:
         "Stability": stability(names, count),
         "Shadow": Shadow(shadowed, (0.1,) * 19, (0.5,) * 19, 0.05, names[0]),
         "Dataset": data,
+        "Look": altsel.look({**table, "the answer": np.arange(50) % 2}, "the answer"),
         "Dependence": altsel.Dependence(dict.fromkeys(names, 0.5), measure=names[0], target=names[-1]),
         "Problem": Problem(Univariate(dict.fromkeys(names, 1.0)), 2, rules),
         "GSquare": test,

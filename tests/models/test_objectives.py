@@ -241,6 +241,7 @@ def test_every_criterion_measures_a_data_set_by_its_own_measure() -> None:
         assert criterion(data).fingerprint == data.fingerprint
 
 
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_the_information_of_a_number_in_itself_is_not_used_silently() -> None:
     information = altsel.measures.mutual_information
     numbers = altsel.dependence(altsel.Dataset(NUMBERS, CLASSES), information)

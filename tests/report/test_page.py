@@ -324,6 +324,7 @@ def test_a_front_of_another_question_is_refused(searched: Solutions) -> None:
         shown(searched, front=front)
 
 
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_files_that_json_or_their_own_lengths_refute_are_refused() -> None:
     rows = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
     scored = altsel.performance([["a"], ["b"]], rows, cv=3)

@@ -527,6 +527,7 @@ def test_tests_that_cannot_heed_weights_or_groups_say_so(test: Any, given: str, 
         MarkovBlanketSelector(test=test).fit(X, Y, **{given: np.arange(len(Y)) % 5 + 1})
 
 
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_several_blankets() -> None:
     random = np.random.default_rng(0)
     a, b, c, noise = random.normal(size=(4, 500))

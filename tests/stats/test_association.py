@@ -106,7 +106,7 @@ def test_features_that_matter_are_found_among_noise(kind: str, target: str) -> N
 @pytest.mark.parametrize("kind", ["categories", "mixed", "ordinal"])
 def test_relevance_redundancy_and_pairs_agree(kind: str, target: str) -> None:
     table, y = drawn(kind, target, 120, 1)
-    measured = dependence(Dataset(table, y), association)
+    measured = dependence(Dataset(table, y, keep=list(table)), association)
     pairs = measured.redundancy
     assert (pairs.to_numpy() == pairs.to_numpy().T).all()
     assert pairs.to_numpy().max() <= 1
@@ -115,7 +115,7 @@ def test_relevance_redundancy_and_pairs_agree(kind: str, target: str) -> None:
         for b in list(table)[::4]:
             assert pairs.loc[a, b] == pytest.approx(association(table[a], table[b]), abs=1e-12)
     order = np.random.default_rng(0).permutation(120)
-    again = dependence(Dataset(table.iloc[order], y.iloc[order]), association).relevance
+    again = dependence(Dataset(table.iloc[order], y.iloc[order], keep=list(table)), association).relevance
     np.testing.assert_allclose(again[list(table)], measured.relevance[list(table)], atol=1e-12)
 
 
@@ -125,8 +125,10 @@ def test_a_scan_gives_the_same_of_what_is_counted(target: str, bins: int | None,
     table, y = drawn("mixed", target, 300, 0)
     table.assign(y=y).to_csv(tmp_path / "table.csv", index=False)
     task: Any = "regression" if target == "number" else None
-    scanned = dependence(Dataset.scan(tmp_path / "table.csv", "y", task, bins=bins), association)
-    held = dependence(Dataset(table, y, task), association)
+    names = list(table)
+    scan = Dataset.scan(tmp_path / "table.csv", "y", task, bins=bins, keep=names)
+    scanned = dependence(scan, association)
+    held = dependence(Dataset(table, y, task, keep=names), association)
     text = [name for name in table if not pd.api.types.is_numeric_dtype(table[name])]
     close = 0.06 if target == "number" else 1e-9  # of the target moments, and ranks, or bins
     np.testing.assert_allclose(scanned.relevance[text], held.relevance[text], atol=close)

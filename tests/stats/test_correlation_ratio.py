@@ -30,6 +30,7 @@ def drawn(seed: int, classes: int) -> Table:
     return values, words[groups], words[other]
 
 
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_ordered_categories_are_classes_and_ordinal_numbers_are_numbers() -> None:
     values, words, _ = drawn(0, 3)
     numbers, order = np.array([int(word[-1]) for word in words]), sorted(set(words), reverse=True)

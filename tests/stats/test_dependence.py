@@ -246,6 +246,7 @@ def test_what_has_no_order_has_no_correlation() -> None:
         dependence(Dataset(X[["n"]], ["a", "b", "c", "a"]), absolute_pearson)
 
 
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_categories_work_without_one_hot_coding() -> None:
     X = pd.DataFrame({"colour": ["r", "g", "b", "r"] * 5, "n": range(20)})
     data = Dataset(X, X["colour"].rename("y") == "r")

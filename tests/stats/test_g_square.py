@@ -78,6 +78,7 @@ def test_an_empty_stratum_does_not_make_p_nan() -> None:
     )
 
 
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_p_that_underflows_still_ranks() -> None:
     random = np.random.default_rng(0)
     y = random.integers(0, 3, 5000)
@@ -101,6 +102,7 @@ def test_equal_columns_tie_in_their_order_whatever_the_rounding() -> None:
     assert answers.order().tolist() == [0, 1, 2]
 
 
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 class TestTooFewRows:
     def data(self) -> altsel.Dataset:
         random = np.random.default_rng(2)

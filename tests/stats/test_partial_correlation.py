@@ -57,6 +57,7 @@ def test_going_back_and_forth_between_sets_changes_nothing() -> None:
     assert again.statistic[0] == pytest.approx(fresh(["a"], ["b", "c"]).statistic[0], rel=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_what_the_given_determine_is_independent_and_counts_for_nothing() -> None:
     data = numbers()
     table = data.X.assign(sum=data.X["b"] + data.X["c"], twin=2 * data.X["b"] + 1)

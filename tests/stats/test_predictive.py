@@ -433,6 +433,7 @@ class TestEveryKind:
         with pytest.raises(altsel.DataError, match="event needs 300 values"):
             PredictivePermutation(data, Survival(), event=[True, False])
 
+    @pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
     def test_events_seen_in_every_row_and_series_with_an_index(self) -> None:
         random = np.random.default_rng(0)
         X = random.normal(size=(100, 2))

@@ -75,6 +75,7 @@ def by_definition_for_numbers(data: Dataset, count: int) -> np.ndarray:
 
 
 @given(st.integers(12, 30), st.sampled_from([2, 3, 4]), st.sampled_from([1, 3, 10]), st.integers(0, 99))
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_classes_as_defined(rows: int, classes: int, count: int, seed: int) -> None:
     data = mixed(rows, classes, seed)
     assert Relief(count, debiased=False).relevance(data) == pytest.approx(by_definition(data, count))
@@ -97,6 +98,7 @@ def test_an_interaction_is_seen_that_no_single_feature_shows() -> None:
     assert weights[["c", "d", "e", "f"]].max() < 0.1
 
 
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_samples_order_and_categories_of_a_class_of_one() -> None:
     data = mixed(200, 3)
     some = Relief(samples=50, random_state=1)
@@ -114,6 +116,7 @@ def test_wrong_numbers_are_refused(wrong: dict[str, Any]) -> None:
         Relief(**wrong)
 
 
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_relief_goes_into_univariate_and_cfs() -> None:
     data = mixed(60, 2)
     weights = dependence(data, relieff)

@@ -63,7 +63,7 @@ def test_frequencies_are_counts_by_hand() -> None:
 def test_what_determines_what_in_tables_of_counts() -> None:
     data = classes(1, 300)
     X = data.X.assign(code=data.X["b"].map({0: "x", 1: "y"}), both=data.X["b"] * 10 + data.X["d"])
-    wide = altsel.Dataset(X.assign(key=[f"k{j}" for j in range(300)]), data.y)
+    wide = altsel.Dataset(X.assign(key=[f"k{j}" for j in range(300)]), data.y, keep=["key"])
     models = altsel.comparison.FrequencyModels(wide)
     assert models.determined("code", ["b"])
     assert models.determined("code", ["a", "c", "d", "both"])
@@ -94,7 +94,7 @@ def test_estimators_on_hold_out_rows() -> None:
         altsel.comparison.SklearnModels(half, RandomForestClassifier(5, random_state=0)).losses([]).std() > 0
     )
     mixed = altsel.Dataset(
-        pd.DataFrame({"colour": list("abc") * 20, "n": range(60)}), [0, 1, 1, 0, 1, 0] * 10
+        pd.DataFrame({"colour": list("abc") * 20, "n": np.arange(60.0)}), [0, 1, 1, 0, 1, 0] * 10
     )
     assert np.isfinite(altsel.comparison.SklearnModels(mixed).losses(["colour", "n"])).all()
     unseen = mixed.holdout(pd.DataFrame({"colour": ["a", "z"], "n": [1, 2]}), [0, 1])

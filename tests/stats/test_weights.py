@@ -113,6 +113,7 @@ def data_of(target: str, names: list[str], rows: Any = None) -> altsel.Dataset:
 
 
 @pytest.mark.parametrize("name", TESTS)
+@pytest.mark.filterwarnings("ignore:.*rows are copies of others:altsel.DataWarning")
 def test_integer_weights_are_repeated_rows(name: str) -> None:
     make, target, names = TESTS[name]
     weighted = make(data_of(target, names), weights=TIMES)

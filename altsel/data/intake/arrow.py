@@ -116,7 +116,8 @@ def _as_arrow(frame: Any) -> Any:
     try:
         if isinstance(native, pa.Table):
             return native
-        return None if isinstance(native, pd.DataFrame) else frame.to_arrow()
+        broken = any("\0" in name for name in frame.columns)  # polars panics, which is no Exception
+        return None if broken or isinstance(native, pd.DataFrame) else frame.to_arrow()
     except Exception:  # each library has errors of its own; columns are tried one by one
         return None
 

@@ -69,15 +69,6 @@ class Traits:
         return cls(infinite, constant, kinds)
 
 
-def some_missing(table: pd.DataFrame) -> bool:
-    """Return whether any value of a normal table is missing."""
-    return any(
-        bool((values < 0).any() if categories else np.isnan(values.min(axis=1)).any())
-        for _, values, categories in blocks(table)
-        if values.size and (categories or values.dtype.kind == "f")
-    )
-
-
 def equal_columns(table: pd.DataFrame) -> list[tuple[str, str]]:
     """Find columns that are equal as floats, bit by bit, to an earlier one; categories by their codes.
 

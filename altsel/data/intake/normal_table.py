@@ -63,12 +63,6 @@ def narrow(column: pd.Series[Any]) -> pd.Series[Any]:
     return result.astype(np.dtype(str(wanted))) if short else result
 
 
-def without_unused_categories(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a normal table of fewer rows without the categories that do not occur any more."""
-    held = [isinstance(kind, pd.CategoricalDtype) for kind in table.dtypes]
-    return _by_columns(table, [not one for one in held]) if any(held) else table
-
-
 def _by_columns(table: pd.DataFrame, as_they_are: list[bool]) -> pd.DataFrame:
     """Look at the columns that are not normal one by one, and leave the others in their blocks."""
     kept = np.flatnonzero(as_they_are)

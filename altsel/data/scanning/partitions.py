@@ -193,8 +193,13 @@ class CSVPart:
         form = self.form
         return csv.open_csv(
             self.path,
-            csv.ReadOptions(use_threads=False, block_size=CSV_BLOCK, encoding=form.encoding),
-            csv.ParseOptions(delimiter=form.separator or ("\t" if ".tsv" in self.path.suffixes else ",")),
+            csv.ReadOptions(
+                use_threads=False,
+                block_size=CSV_BLOCK,
+                encoding=form.encoding,
+                skip_rows=form.skip_rows or 0,
+            ),
+            csv.ParseOptions(delimiter=form.usual_separator(self.path)),
             csv.ConvertOptions(
                 column_types={
                     name: pa.type_for_alias(kind) for name, kind in known.items() if kind != "null"

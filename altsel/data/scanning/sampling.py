@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from altsel._types import IntArray
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, of_columns
 from altsel.data.scanning.decoding import Batch, Labelled, Values
 from altsel.data.scanning.scan import Scan
 from altsel.errors import checked_integer
@@ -33,7 +33,7 @@ def sampled(scan: Scan, n: int, random_state: int) -> Dataset:
     table = pd.DataFrame({name: _column(parts) for name, parts in pieces.items()})
     constant = {name for name in names if not (table[name] != table[name].iloc[0]).any()}
     kinds = {name: kind for name, kind in scan.layout.declared_kinds.items() if name not in constant}
-    return Dataset(table, scan.target, scan.task, kinds=kinds)
+    return of_columns(table.drop(columns=scan.target), table[scan.target], scan.task, kinds)
 
 
 def _take(batch: Batch, chosen: IntArray, first: int, pieces: dict[str, list[Any]]) -> None:

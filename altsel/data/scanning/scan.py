@@ -13,11 +13,15 @@ from typing import Any, NoReturn
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+from altsel.data.cleaning import ROWS_LOST, Cleaning
 from altsel.data.columns import Kind, Task
-from altsel.data.frames import checked_names
+from altsel.data.files.names import checked_names
+from altsel.data.findings import Effect
+from altsel.data.findings.telling import told
 from altsel.data.reading import HOW_WRITTEN, Reading, refuse_unknown
 from altsel.data.scanning.alike import Request, layout_of
 from altsel.data.scanning.code_files import code_files
+from altsel.data.scanning.first_rows import recognised, refuse_conversions
 from altsel.data.scanning.joint_counts import JointCounts
 from altsel.data.scanning.joint_passes import JointPasses
 from altsel.data.scanning.laid_out import LaidOut
@@ -28,7 +32,7 @@ from altsel.data.scanning.passes import Columns, Counting, Kept, Narrowing, Surv
 from altsel.data.scanning.quantiles import Wanted, edges_of, wanted
 from altsel.data.scanning.sources import partitions
 from altsel.data.scanning.statistics import Statistics
-from altsel.data.scanning.survey import Survey, of_levels, refuse_inexact
+from altsel.data.scanning.survey import Survey, of_levels, refuse_inexact, refuse_loss
 from altsel.data.scanning.widths import refuse_many_numbers, refuse_wide, too_wide
 from altsel.display.names import short
 from altsel.errors import (
@@ -61,6 +65,8 @@ class ScanOptions:
         How CSV files are written.
     missing
         ``"error"`` or ``"drop rows"``.
+    keep, rows_lost
+        As of `Dataset`.
     store
         Folder of what is done; None: nothing is kept.
     batch_rows
@@ -73,14 +79,15 @@ class ScanOptions:
 
     reading: Reading | None = None
     missing: str = "error"
+    keep: Collection[str] = ()
+    rows_lost: float = ROWS_LOST
     store: Path | None = None
     batch_rows: int = BATCH_ROWS
     table_bytes: int = TABLE_BYTES
     n_jobs: int | None = None
 
     def __post_init__(self) -> None:
-        if self.missing not in ("error", "drop rows"):
-            raise ArgumentError(f"missing={self.missing!r}; use 'error' or 'drop rows'")
+        Cleaning(self.missing, self.keep, self.rows_lost)  # which checks them
         of_kind("reading", self.reading, Reading | None, HOW_WRITTEN)
         checked_jobs(self.n_jobs)
         checked_integer("batch_rows", self.batch_rows, 1)
@@ -273,6 +280,8 @@ def scanned(
     """Make the scan of files or batches; see ``Dataset.scan``."""
     if request.bins is not None:
         checked_integer("bins", request.bins, 2)
+    form = options.reading or Reading()
+    refuse_conversions(request.kinds, form)
     parts = partitions(source, options.reading)
     if options.store is not None and any(isinstance(part, BatchesPart) for part in parts):
         raise ArgumentError(
@@ -282,14 +291,22 @@ def scanned(
     if request.target not in names:
         hint = did_you_mean(request.target, names) or f"; there are {listing(names)}"
         raise ArgumentError(f"no column {request.target!r} to be the target{hint}")
+    if like is None:
+        keep = [*options.keep, *map(str, request.kinds)]
+        found = recognised(parts, names, request.target, keep, form)
+        for message in told(found):
+            warnings.warn(f"by the first rows, {message}", DataWarning, stacklevel=4)
+        unused = {name for one in found if one.effect is Effect.LEFT_OUT for name in one.columns}
+        names = [name for name in names if name not in unused]
     most = surveyed_levels(names, request.target, request.task, request.kinds)
     columns = Columns(tuple(names), options.missing, options.batch_rows)
-    found = dict(results(Surveying(columns, most), parts, _store(options), options.n_jobs))
+    seen = dict(results(Surveying(columns, most), parts, _store(options), options.n_jobs))
     survey, counted = Survey.empty(most), []
     for index, part in enumerate(parts):  # in one order, so that means are the same after a restart
-        one = Survey.of(found.pop(index))
+        one = Survey.of(seen.pop(index))
         survey.merge(one, part.name)
         counted.append(one.rows)
+    refuse_loss(survey, options.rows_lost)
     refuse_inexact(survey)
     columns = replace(columns, lacking=survey.dropped > 0)
     blank = Layout((), Task.BINARY, Kind.BINARY, (), None)

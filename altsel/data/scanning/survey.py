@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -213,6 +214,18 @@ def _placed(name: str, fault: DataError, where: str) -> str:
         if text.startswith("infinite")
         else f"column {name!r} {text}; in {where}"
     )
+
+
+def refuse_loss(survey: Survey, most: float) -> None:
+    """Raise a DataError if a larger share of the rows than this was dropped, but not all of them."""
+    rows = survey.rows + survey.dropped
+    if survey.rows and survey.dropped > most * rows:
+        share = math.ceil(100 * survey.dropped / rows) / 100
+        raise DataError(
+            f"{survey.rows:,} of {rows:,} rows would be left, the others have missing values: leave out the "
+            f"columns that miss most (drop=, --drop), fill them, or mean it: rows_lost={share} "
+            f"(--rows-lost {share})"
+        )
 
 
 def refuse_inexact(survey: Survey) -> None:

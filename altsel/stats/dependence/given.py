@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from altsel._types import FloatArray
-from altsel.data.frames import checked_names
+from altsel.data.files.names import checked_names
 from altsel.errors import DataError, listing
 
 TILE = 256

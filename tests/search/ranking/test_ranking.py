@@ -194,6 +194,7 @@ def test_equal_scores_go_by_the_order_of_the_data() -> None:
     assert [step.feature for step in ranking.mim(data, 3)[0].path] == ["b", "a", "c"]
 
 
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_scores_that_differ_from_zero_by_rounding_alone_are_equal() -> None:
     c = [1, 0, 2, 0, 2, 1, 1, 1, 2, 2, 2, 0, 0, 2]
     a = [1, 3, 0, 0, 1, 0, 1, 1, 0, 2, 3, 0, 3, 1]

@@ -1,0 +1,217 @@
+"""Numbers that are written as text: with units, percent, currencies, marks between thousands."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.data.findings.text_columns import TextColumn
+
+BEFORE = r"[€$£¥₹₽₩₺]|[A-Z]{2,3}\$|EUR|USD|GBP|CHF|JPY|Rs\.?|[<>≤≥~≈]=?|ca\.?"
+"""What may stand before a number; other letters there make it a name, as of a row."""
+NUMERAL = re.compile(
+    rf"(?P<open>\()?\s*(?P<minus>[-+−]?)\s*(?P<before>{BEFORE})?\s*(?P<sign>[-+−]?)"
+    r"(?P<number>(?:\d[\d.,'’\u00a0\u202f ]*\d|\d|[.,]\d+)[.,]?(?:[eE][-+]?\d+)?)"
+    r"\s*(?P<after>[^\d\s()][^\d()]{0,11})?(?(open)\))",
+    re.IGNORECASE,
+)
+CURRENCIES = re.compile(r"[€$£¥₹₽₩₺]|EUR|USD|GBP|CHF|JPY|Rs\.?", re.IGNORECASE)
+MULTIPLES = {
+    "k": 1e3,
+    "K": 1e3,
+    "M": 1e6,
+    "Mio": 1e6,
+    "Mio.": 1e6,
+    "B": 1e9,
+    "G": 1e9,
+    "Mrd": 1e9,
+    "Mrd.": 1e9,
+}
+"""Units that multiply."""
+WITHOUT_SIZE = {"", "+", "-", "*", ",-", ".-"}
+"""What may follow a number besides its unit and says nothing of its size."""
+MARKS = ("", ",", ".", "'", " ")
+"""What may stand between thousands; not what is the decimal sign."""
+MOST_UNITS, SEVERAL = 3, 3
+"""Different units of a column of numbers, and how many different numbers make one."""
+BLANKS = str.maketrans({"\u00a0": " ", "\u202f": " ", "’": "'", "−": "-"})
+
+
+@dataclass(frozen=True, eq=False)
+class Numerals:
+    """How the labels of a column write numbers.
+
+    Attributes
+    ----------
+    values
+        The number of each label, without regard to units that multiply; NaN of one that is none.
+    units
+        What stands before or after the numbers, the most frequent first; not signs and the like.
+    thousands, decimal
+        The mark between thousands, empty if there is none, and the decimal sign.
+    plain
+        Whether each is written as Python writes numbers.
+    """
+
+    values: FloatArray
+    units: tuple[str, ...]
+    thousands: str
+    decimal: str
+    plain: bool
+    _of_label: tuple[str, ...] = ()
+
+    @property
+    def is_number(self) -> BoolArray:
+        """Which labels are numbers."""
+        return np.asarray(~np.isnan(self.values))
+
+    @property
+    def kind(self) -> str:
+        """What is to be said of them, in a few words."""
+        if any(CURRENCIES.fullmatch(unit) for unit in self.units):
+            return "currency"
+        if self.units:
+            return "percent" if {*self.units} == {"%"} else "number with unit"
+        if self.thousands:
+            return "thousands"
+        return "number as text" if self.decimal == "." else "decimal comma"
+
+    def scaled(self) -> FloatArray:
+        """Return the numbers, multiplied where all units do that, such as k and M."""
+        if not self.units or not {*self.units} <= {*MULTIPLES}:
+            return self.values
+        return np.asarray(self.values * [MULTIPLES.get(unit, 1.0) for unit in self._of_label])
+
+
+def numerals(
+    labels: Sequence[Any], decimal: str = ".", form: tuple[str, str] | None = None
+) -> Numerals | None:
+    """Read labels as numbers; None if fewer than three are, or if they have more than three units.
+
+    Parameters
+    ----------
+    labels
+        Labels, each once.
+    decimal
+        The decimal sign that is tried first.
+    form
+        The mark between thousands and the decimal sign, if they are known: then few numbers suffice.
+
+    Examples
+    --------
+    >>> found = numerals(["1.234,50 €", "99,00 €", "12.000 €"])
+    >>> found.values.tolist(), found.units, found.thousands, found.decimal, found.kind
+    ([1234.5, 99.0, 12000.0], ('€',), '.', ',', 'currency')
+    >>> numerals(["19M", "404k", "2M"]).scaled().tolist()
+    [19000000.0, 404000.0, 2000000.0]
+    >>> numerals(["patient 1", "patient 2", "patient 3"]) is None
+    True
+    """
+    texts = [str(label).strip().translate(BLANKS) for label in labels]
+    plain = [_float(text) for text in texts]
+    matches = [
+        None if np.isfinite(x) else NUMERAL.fullmatch(text) for x, text in zip(plain, texts, strict=True)
+    ]
+    bare = [text if match is None else match["number"] for match, text in zip(matches, texts, strict=True)]
+    written = [one for one, match, x in zip(bare, matches, plain, strict=True) if match or np.isfinite(x)]
+    least = SEVERAL if form is None else 1
+    if len(set(written)) < least:
+        return None
+    thousands, sign = form or _form(written, decimal)
+    units = tuple("" if match is None else _unit(match) for match in matches)
+    values = np.array(
+        [
+            x if match is None else _signed(match, _value(one, thousands, sign))
+            for x, match, one in zip(plain, matches, bare, strict=True)
+        ]
+    )
+    values[~np.isfinite(values)] = np.nan
+    if (~np.isnan(values)).sum() < least:
+        return None
+    times = Counter(unit for unit, x in zip(units, values.tolist(), strict=True) if unit and x == x)  # noqa: PLR0124
+    if len(times) > MOST_UNITS:
+        return None
+    only_plain = all(match is None for match, x in zip(matches, values.tolist(), strict=True) if x == x)  # noqa: PLR0124
+    return Numerals(
+        values, tuple(unit for unit, _ in times.most_common()), thousands, sign, only_plain, units
+    )
+
+
+def numerals_of(column: TextColumn, least: float, decimal: str = ".") -> Numerals | None:
+    """Read a column's labels as numbers if at least so many of a sample of them are."""
+    if not _are_likely(column.sample, least, decimal):
+        return None
+    return numerals(column.labels, decimal)
+
+
+def _are_likely(sample: Iterable[Any], least: float, decimal: str) -> bool:
+    labels = list(sample)
+    if sum(any(map(str.isdigit, str(label))) for label in labels) < SEVERAL:
+        return False
+    found = numerals(labels, decimal)
+    return found is not None and float(found.is_number.mean()) >= least
+
+
+def _float(text: str) -> float:
+    try:
+        return float(text) if "_" not in text else np.nan
+    except ValueError:
+        return np.nan
+
+
+def _unit(match: re.Match[str]) -> str:
+    parts = [match["before"] or "", (match["after"] or "").strip()]
+    return " ".join(part for part in parts if part not in WITHOUT_SIZE)
+
+
+def _form(written: Sequence[str], decimal: str) -> tuple[str, str]:
+    """Choose the mark between thousands and the decimal sign that fit most numbers, the usual one first."""
+    other = "," if decimal == "." else "."
+    forms = [(mark, sign) for sign in (decimal, other) for mark in MARKS if mark != sign]
+    fits = [sum(_fits(text, *form) for text in written) for form in forms]
+    return forms[fits.index(max(fits))]
+
+
+def _fits(text: str, thousands: str, decimal: str) -> bool:
+    return re.fullmatch(_pattern(thousands, decimal), text) is not None
+
+
+def _pattern(thousands: str, decimal: str) -> str:
+    whole = r"\d+" if not thousands else rf"(?:[1-9]\d{{0,2}}(?:{re.escape(thousands)}\d{{3}})+|\d+)"
+    return rf"[-+]?(?:{whole}(?:{re.escape(decimal)}\d*)?|{re.escape(decimal)}\d+)(?:[eE][-+]?\d+)?"
+
+
+def _value(text: str, thousands: str, decimal: str) -> float:
+    if not _fits(text, thousands, decimal):
+        return np.nan
+    return float((text.replace(thousands, "") if thousands else text).replace(decimal, "."))
+
+
+def _signed(match: re.Match[str], value: float) -> float:
+    return -value if bool(match["open"]) ^ ("-" in (match["minus"] + match["sign"])) else value
+
+
+def grouped_numbers(labels: Sequence[Any], thousands: str, decimal: str) -> FloatArray | IntArray | None:
+    """Return the numbers that labels are, with or without a mark between thousands; None if one is none.
+
+    Examples
+    --------
+    >>> grouped_numbers(["1,234", "999"], ",", ".").tolist()
+    [1234, 999]
+    >>> grouped_numbers(["36,5", "38,1"], ",", ".") is None
+    True
+    """
+    texts = [label.strip().translate(BLANKS) for label in labels if isinstance(label, str)]
+    mark = thousands.translate(BLANKS)
+    pattern = re.compile(_pattern(mark, decimal))
+    if not texts or len(texts) < len(labels) or not all(map(pattern.fullmatch, texts)):
+        return None
+    values = np.array([_value(text, mark, decimal) for text in texts])
+    whole = not any(decimal in text or "e" in text.lower() for text in texts) and bool((values < 2**53).all())
+    return values.astype(np.int64) if whole else values

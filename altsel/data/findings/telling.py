@@ -1,0 +1,88 @@
+"""What is said of findings whenever a table is read: few sentences, each with what fixes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from altsel.data.findings.finding import Effect, Finding
+from altsel.errors import listing
+
+CALLED = {
+    "unnamed and empty": "empty, without a name",
+    "empty": "empty",
+    "constant": "constant",
+    "missing": "too many values missing",
+    "date": "dates or times",
+    "row number": "row numbers",
+    "id": "names of rows",
+    "free text": "free text",
+}
+"""What columns are called that are left out; others by what is said of each."""
+
+
+def told(found: Iterable[Finding]) -> list[str]:
+    """Return one sentence on columns left out, one on what was skipped, and one for each other fault.
+
+    Examples
+    --------
+    >>> one = Finding("id", ("nr",), "'nr' …", "--keep nr", "keep=['nr']", Effect.LEFT_OUT)
+    >>> told([one])
+    ["columns left out: 'nr' (names of rows); keep=['nr'] (--keep nr) takes such a column all the same"]
+    """
+    found = list(found)
+    left = [one for one in found if one.effect is Effect.LEFT_OUT]
+    skipped = [one.message for one in found if one.effect is Effect.SKIPPED]
+    sentences = [_left_out(left)] if left else []
+    sentences += [f"in the file, {'; '.join(skipped)}"] if skipped else []
+    return [*sentences, *_together([one for one in found if one.effect is Effect.WARNING])]
+
+
+def _left_out(left: list[Finding]) -> str:
+    parts: dict[str, list[Finding]] = {}
+    for one in left:
+        what = CALLED.get(one.kind) or one.message.partition(" holds ")[2]
+        parts.setdefault(f"{what}{_order(one)}", []).append(one)
+    texts = [f"{_names(group)} ({what}{_how(group)})" for what, group in parts.items()]
+    hint = next(
+        (f"; {one.argument} ({one.fix}) takes such a column all the same" for one in left if _to_keep(one)),
+        "",
+    )
+    return f"columns left out: {'; '.join(texts)}{hint}"
+
+
+def _to_keep(one: Finding) -> bool:
+    return one.fix.startswith("--keep")
+
+
+def _order(one: Finding) -> str:
+    return ", and the rows are sorted by the target" if "sorted by" in one.message else ""
+
+
+def _how(group: list[Finding]) -> str:
+    """Return the options that read columns as numbers instead."""
+    fixes = list(dict.fromkeys(one.fix for one in group if one.fix and not _to_keep(one)))
+    return f": {' '.join(fixes[:5])} reads them" if fixes else ""
+
+
+def _together(found: list[Finding]) -> list[str]:
+    """Say the same of several columns once."""
+    groups: dict[tuple[str, str], list[Finding]] = {}
+    for one in found:
+        own = repr(one.columns[0]) if one.columns else ""
+        said = one.message.removeprefix(own) if own else one.message
+        groups.setdefault((one.kind, said), []).append(one)
+    return [_sentence(said, group) for (_, said), group in groups.items()]
+
+
+def _sentence(said: str, group: list[Finding]) -> str:
+    several = len(group) > 1
+    whole = f"{_names(group)}{said.replace(' holds ', ' hold ')}" if several else group[0].message
+    fixes = list(dict.fromkeys(one.fix for one in group if one.fix))
+    arguments = list(dict.fromkeys(one.argument for one in group if one.argument))
+    if not fixes:
+        return whole
+    return f"{whole}: {' '.join(fixes[:5])} (Python: {arguments[0]})" if arguments else f"{whole}: {fixes[0]}"
+
+
+def _names(group: list[Finding]) -> str:
+    return listing([name for one in group for name in one.columns])

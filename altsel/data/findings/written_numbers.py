@@ -1,0 +1,102 @@
+"""Columns of text whose labels are numbers, all of them or but for a few."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from altsel.data.columns import FEW_LEVELS
+from altsel.data.findings.finding import Effect, Finding, options
+from altsel.data.findings.numerals import MULTIPLES, Numerals, numerals_of
+from altsel.data.findings.text_columns import TextColumn
+from altsel.errors import listing
+
+MOSTLY, FEW_WORDS = 0.8, 3
+"""Share of the cells that are numbers, and how many words besides are few."""
+
+
+def written_numbers(
+    column: TextColumn, decimal: str, tokens: Collection[str], from_file: bool = True
+) -> Finding | None:
+    """Return what is to be said of a column of text that holds numbers; nothing if it holds labels.
+
+    Parameters
+    ----------
+    column
+        The column.
+    decimal
+        Decimal sign of the file.
+    tokens
+        What stands for a missing value elsewhere in the file, and is to be named again.
+    from_file
+        Whether plain numbers would have been read as such: in a frame few of them as text are meant.
+    """
+    found = numerals_of(column, 0.5, decimal)
+    if found is None or (len(found.units) > 1 and not {*found.units} <= {*MULTIPLES}):  # as in 12 Oak Street
+        return None
+    is_number = found.is_number
+    share = float(column.counts[is_number].sum() / column.rows)
+    words = [str(label) for label, good in zip(column.labels, is_number.tolist(), strict=True) if not good]
+    if words:
+        few = len(words) <= FEW_WORDS and int(is_number.sum()) > FEW_LEVELS
+        return _with_words(column, words, tokens) if share >= MOSTLY or few else None
+    if found.plain and not from_file and len(column.labels) <= FEW_LEVELS:
+        return None
+    return _of_numbers(column, found)
+
+
+def is_spurious(column: TextColumn) -> bool:
+    """Return whether text differs in more than half of the rows."""
+    return len(column.labels) > max(FEW_LEVELS, column.rows // 2)
+
+
+def _with_words(column: TextColumn, words: list[str], tokens: Collection[str]) -> Finding:
+    name = column.name
+    all_ = list(dict.fromkeys([*words[:FEW_WORDS], *tokens]))
+    return Finding(
+        "missing token",
+        (name,),
+        f"{name!r} holds numbers, and {listing(words, FEW_WORDS)}: if that means a missing value, say so",
+        options("na", all_),
+        f"reading=Reading(missing={tuple(all_)!r})",
+        _effect(column),
+    )
+
+
+def _of_numbers(column: TextColumn, found: Numerals) -> Finding:
+    name, kind = column.name, found.kind
+    told: Mapping[str, tuple[str, str, str]] = {
+        "thousands": (
+            f"with {found.thousands!r} between thousands",
+            _all_options(found),
+            f"reading=Reading({_arguments(found)})",
+        ),
+        "decimal comma": ("with a decimal comma", options("decimal", [","]), "reading=Reading(decimal=',')"),
+        "number as text": (
+            "as text",
+            options("kind", [f"{name}=numeric"]),
+            f"kinds={{{name!r}: 'numeric'}}",
+        ),
+    }
+    what, fix, argument = told.get(
+        kind,
+        (
+            f"with {listing(found.units)}",
+            options("kind", [f"{name}=numeric"]),
+            f"kinds={{{name!r}: 'numeric'}}",
+        ),
+    )
+    so = "" if is_spurious(column) else ", taken for categories"
+    return Finding(kind, (name,), f"{name!r} holds numbers {what}{so}", fix, argument, _effect(column))
+
+
+def _all_options(found: Numerals) -> str:
+    decimal = f" {options('decimal', [','])}" if found.decimal == "," else ""
+    return options("thousands", [found.thousands]) + decimal
+
+
+def _arguments(found: Numerals) -> str:
+    return f"thousands={found.thousands!r}" + (", decimal=','" if found.decimal == "," else "")
+
+
+def _effect(column: TextColumn) -> Effect:
+    return Effect.LEFT_OUT if is_spurious(column) else Effect.WARNING

@@ -1,0 +1,114 @@
+"""Rows with missing values: refused, or dropped as far as that is meant, with what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from altsel._types import BoolArray, IntArray
+from altsel.data.cleaning import Cleaning
+from altsel.data.findings.finding import Effect, Finding, options
+from altsel.data.intake.gaps import gaps
+from altsel.errors import DataError
+
+NAMED = 10
+"""Columns that a message names."""
+
+
+def columns_missing(frame: pd.DataFrame, most: float | None, keep: Iterable[str]) -> list[Finding]:
+    """Return the columns that miss more than a share of their values, and are left out for it."""
+    if most is None or not len(frame):
+        return []
+    counts, kept = gaps(frame)[1], set(keep)
+    return [
+        Finding("missing", (name,), f"{name!r} misses {count:,} values", "", "", Effect.LEFT_OUT)
+        for name, count in zip(map(str, frame.columns), counts.tolist(), strict=True)
+        if count > most * len(frame) and name not in kept
+    ]
+
+
+def rows_to_use(
+    frame: pd.DataFrame, target: pd.Series[Any], cleaning: Cleaning, hints: Iterable[str] = ()
+) -> tuple[BoolArray | None, list[Finding]]:
+    """Return the rows without missing values, None if these are all, and what is to be said of the others.
+
+    Parameters
+    ----------
+    frame, target
+        The features and the target.
+    cleaning
+        What is wanted of such rows.
+    hints
+        What to say if rows are refused, besides.
+
+    Raises
+    ------
+    DataError
+        If there are such rows and none may be dropped, or more would be than is meant.
+    """
+    rows, counts = gaps(frame)
+    absent = target.isna().to_numpy()
+    rows = rows | absent
+    if not rows.any():
+        return None, []
+    share = float(rows.mean())
+    found = dict(zip(map(str, frame.columns), counts.tolist(), strict=True)) | {
+        str(target.name): int(absent.sum())
+    }
+    left = f"{int((~rows).sum()):,} of {len(rows):,} rows"
+    if cleaning.missing == "drop rows" and share <= cleaning.rows_lost and not rows.all():
+        message = f"{left} left: the others have missing values, most in {costs(found, 3)}"
+        return ~rows, [Finding("rows dropped", (), message)]
+    also = "".join(f"; {hint}" for hint in hints)
+    if cleaning.missing == "error":
+        fix = "fill them, or drop such rows with missing='drop rows' (command line: --drop-missing)"
+        raise DataError(f"missing values in {costs(found)}; {left} miss none: {fix}{also}")
+    if rows.all():
+        fix = (
+            _fix_by_columns(frame, counts, absent)
+            or "fill them or drop the columns that miss most (drop=, --drop)"
+        )
+        raise DataError(f"every row has a missing value, most in {costs(found)}: {fix}{also}")
+    what = f"{left} would be left: most are lost by {costs(found)}"
+    fixes = [
+        _fix_by_columns(frame, counts, absent),
+        "fill them",
+        f"or mean it: rows_lost={_up(share)} (--rows-lost {_up(share)})",
+    ]
+    raise DataError(f"{what}; {', '.join(filter(None, fixes))}{also}")
+
+
+def costs(counts: dict[str, int], named: int = NAMED) -> str:
+    """Name the columns that miss most values, with how many.
+
+    Examples
+    --------
+    >>> costs({"a": 2, "b": 0, "c": 1200})
+    "'c' (1,200), 'a' (2)"
+    """
+    most = sorted(((name, count) for name, count in counts.items() if count), key=lambda one: -one[1])
+    more = f" and {len(most) - named} more columns" if len(most) > named else ""
+    return ", ".join(f"{name!r} ({count:,})" for name, count in most[:named]) + more
+
+
+def _fix_by_columns(frame: pd.DataFrame, counts: IntArray, absent: BoolArray) -> str:
+    """Return what would be left if the columns that miss most were left out, if that is much."""
+    shares = counts / len(frame)
+    for most in (0.2, 0.1, 0.05, 0.02, 0.0):
+        keep = np.flatnonzero(shares <= most)
+        if not len(keep) or len(keep) == len(shares):
+            continue
+        left = int((~(gaps(frame.iloc[:, keep])[0] | absent)).sum())
+        if left >= 0.8 * len(frame):
+            option = options("most-missing", [f"{most:g}"])
+            fewer = len(shares) - len(keep)
+            what = f"leaves out {fewer} {'column' if fewer == 1 else 'columns'} and keeps {left:,} rows"
+            return f"most_missing={most:g} ({option}) {what}"
+    return ""
+
+
+def _up(share: float) -> float:
+    return float(np.ceil(share * 100) / 100)

@@ -1,0 +1,209 @@
+"""`look`: everything that matters of a table before a search, on one page."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from altsel.data.dataset import Dataset
+from altsel.data.files.raw_table import RawTable
+from altsel.data.findings import Effect, Finding
+from altsel.data.frames import as_frame
+from altsel.data.reading import refuse_unknown
+from altsel.data.table_file import TableFile, table_file
+from altsel.errors import AltselError, ArgumentError, did_you_mean, listing, of_kind
+from altsel.looking.distributions import balance, outliers
+from altsel.looking.gaps import Gaps, gaps_of
+from altsel.looking.proposal import of_gaps, proposed_by, words_of
+from altsel.looking.raw import blamed, raw, tokens_of, unnamed, unusable, with_form
+from altsel.looking.relations import alike, associations, biased, leaks
+from altsel.looking.result import Look
+from altsel.looking.summary import reasons_of, summaries
+
+FRAME = "table.csv"
+"""What a table without a file is called in the next command."""
+
+
+def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | None = None) -> Look:
+    """Look at a table before it is searched: what is odd about it, and how to read it.
+
+    It finds how the file is written, what columns are (ids, free text, dates, numbers with units, …), what
+    missing values cost, copies of rows and columns, columns that give the target away, rare classes,
+    outliers, and categories of so many levels that chance makes them look informative. It does not stop at
+    the first fault.
+
+    Parameters
+    ----------
+    X
+        A file, or a table as `Dataset` takes it.
+    y
+        Name of the target's column.
+    table
+        What is known of how it is read: keys of ``table.toml``, or such a file.
+
+    Returns
+    -------
+    Look
+        What was found, what is proposed, and the command to run next.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such file or column.
+    ConfigurationError
+        If what is known holds an unknown key or a wrong value.
+    DataError
+        If it is no table.
+
+    Examples
+    --------
+    >>> rows = {"nr": range(40), "size": [1, 2, 2, 1, 3] * 8, "dose": [1.5, 2.5, 9, 4, 3] * 8}
+    >>> found = look({**rows, "ill": [0, 1] * 20}, "ill")
+    >>> [(one.kind, one.columns, one.fix) for one in found.findings]
+    [('row number', ('nr',), '--keep nr')]
+    """
+    stated = table_file(table)
+    # 1. How the file is written.
+    written, found = with_form(Path(X), stated) if isinstance(X, (str, Path)) else (stated, [])
+    # 2. What its columns are, as they are read so; what is proposed changes how they are read.
+    read, bad = raw(X, written)
+    _refuse_unknown(y, stated, read.frame)
+    recognised = [*_recognised(read, y, written, [name for one in bad for name in one.columns])]
+    tokens = tokens_of(X, written) if read.frame.isna().to_numpy().any() else []
+    proposed, rest, frame = _proposal(X, read.frame, [*bad, *recognised], written, tokens)
+    found = [*found, *rest]
+    # 3. What can be searched; columns that give the target away go, as all else would pale beside them.
+    usable = _usable(X, y, frame, proposed, found)
+    telling = [] if usable.data is None else [*leaks(usable.data, associations(usable.data))]
+    certain = [one for one in telling if one.effect is Effect.PROPOSED]
+    if certain and usable.data is not None and len(certain) < len(usable.data.features):
+        for one in certain:
+            proposed = proposed.with_options(one.fix)
+        usable = _usable(X, y, frame, proposed, found)
+    elif certain:  # nothing would be left
+        telling = [replace(one, effect=Effect.WARNING) for one in telling]
+    # 4. What is odd about the rest.
+    tokens = tokens if proposed.na is None else proposed.na
+    return _seen(X, y, frame, stated, replace(usable, found=[*usable.found, *telling], tokens=tokens))
+
+
+@dataclass(frozen=True)
+class _Usable:
+    """What of a table can be searched, read as is proposed."""
+
+    table: TableFile
+    found: list[Finding]
+    gaps: Gaps
+    data: Dataset | None
+    fault: str = ""
+    tokens: Collection[str] = ()
+
+
+def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[Finding]) -> _Usable:
+    """Leave out what no search takes and what costs most rows, and read the rest."""
+    out = {name for one in found for name in one.columns if one.effect is Effect.LEFT_OUT}
+    out = {*out, *table.drop} - {*table.kind, *table.keep}
+    part = frame.drop(columns=[name for name in out if name in frame])
+    more = [one for one in unusable(part, table.kind) if one.columns != (y,)]
+    part = part.drop(columns=[name for one in more for name in one.columns])
+    gaps = gaps_of(part, y, table.keep)
+    missing = of_gaps(gaps, len(frame), y)
+    more += [missing] if missing else []
+    for one in more:
+        table = table.with_options(one.fix)
+    while True:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                data = Dataset(as_frame(X) if isinstance(X, Mapping) else X, y, **table.arguments())
+            break
+        except AltselError as fault:
+            named = blamed(fault)
+            if named is None or named.columns[0] not in part or named.columns[0] in {y, *table.drop}:
+                return _Usable(table, [*found, *more], gaps, None, str(fault))
+            table, more = table.with_options(named.fix), [*more, named]
+    known = {name for one in found for name in one.columns} | {*table.drop}
+    more += [one for one in data.findings if one.effect is Effect.LEFT_OUT and not known & {*one.columns}]
+    return _Usable(table, [*found, *more], gaps, data)
+
+
+def _proposal(
+    X: Any, frame: pd.DataFrame, found: list[Finding], written: TableFile, tokens: Collection[str]
+) -> tuple[TableFile, list[Finding], pd.DataFrame]:
+    """Return how to read the table, the findings with what is proposed, and the columns as read so.
+
+    A token of a missing value is read as a category where it may be one, unless columns of numbers need it.
+    """
+
+    def read_with(words: Collection[str]) -> tuple[TableFile, list[Finding], pd.DataFrame]:
+        table, result = proposed_by(found, written, tokens, words)
+        return table, result, frame if table == written else raw(X, table)[0].frame
+
+    def keeps_numbers(words: Collection[str]) -> bool:
+        again = read_with(words)[2]
+        return all(_is_number(again[name]) or not _is_number(frame[name]) for name in again)
+
+    words = words_of(found, tokens)
+    if words and not keeps_numbers(words):
+        words = [word for word in words if keeps_numbers([word])]
+    return read_with(words)
+
+
+def _recognised(read: RawTable, y: str, written: TableFile, bad: Collection[str]) -> Iterator[Finding]:
+    """Yield what is recognised of columns that are not left out; missing values are looked at later."""
+    out = [name for name in [*written.drop, *bad] if name in read.frame]
+    used = replace(read, frame=read.frame.drop(columns=out))
+    found = [
+        one for one in used.recognised(y, (*written.keep, *written.kind)) if one.kind != "missing values"
+    ]
+    yield from found
+    told = {*out, *written.keep, *(name for one in found for name in one.columns)}
+    yield from unnamed(read, told)
+
+
+def _seen(X: Any, y: str, frame: pd.DataFrame, stated: TableFile, usable: _Usable) -> Look:
+    """Look at what can be searched, and put all together."""
+    data, found, table = usable.data, usable.found, usable.table
+    associated = {} if data is None else associations(data)
+    if data is not None:
+        found = [
+            *found,
+            *balance(data),
+            *outliers(data, usable.tokens),
+            *alike(data),
+            *biased(data, associated),
+        ]
+    reasons = reasons_of(found, stated, table)
+    return Look(
+        source=str(X) if isinstance(X, (str, Path)) else FRAME,
+        target=y,
+        task="" if data is None else data.task.value,
+        rows=len(frame),
+        left=0 if data is None else len(data.y),
+        features=0 if data is None else len(data.features),
+        units=0 if data is None else len(data.grouped().features),
+        columns=tuple(summaries(frame, data, usable.gaps, associated, reasons)),
+        findings=tuple(found),
+        table=table,
+        fault=usable.fault,
+    )
+
+
+def _is_number(column: pd.Series[Any]) -> bool:
+    return pd.api.types.is_numeric_dtype(column.dtype)
+
+
+def _refuse_unknown(y: str, stated: TableFile, frame: pd.DataFrame) -> None:
+    of_kind("y", y, str, "the name of the target's column")
+    refuse_unknown(stated.drop, list(frame.columns))
+    for name in stated.kind:
+        if name not in frame:
+            raise ArgumentError(f"kind: there is no column {name!r}{did_you_mean(name, frame.columns)}")
+    if y not in frame:
+        hint = did_you_mean(y, frame.columns) or f"; there are {listing(frame.columns)}"
+        raise ArgumentError(f"no column {y!r} to be the target{hint}")

@@ -1,0 +1,104 @@
+"""What columns have to do with the target and with each other: leaks, copies, dependence that is bias."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import erfc, sqrt
+
+import numpy as np
+
+from altsel.data.columns import FEW_LEVELS, codes, is_discrete
+from altsel.data.copies import copies
+from altsel.data.dataset import Dataset
+from altsel.data.findings.finding import Effect, Finding, options
+from altsel.data.near_copies import NEAR
+from altsel.errors import listing
+from altsel.stats.dependence.association import Association
+
+NEARLY = 0.95
+"""Association with the target from which a column is said to all but tell it."""
+BY_CHANCE = 0.05
+"""Least p of an association that is called chance."""
+BIAS = 0.1
+"""Share of the target that chance explains, from which it is said."""
+
+
+def associations(data: Dataset) -> dict[str, float]:
+    """Return the association of each feature with the target, in [0, 1]: the default measure of searches."""
+    return dict(zip(data.features, Association().relevance(data).tolist(), strict=True))
+
+
+def p_of(association: float, rows: int) -> float:
+    """Return the two-sided p-value that an association stands for, see `Association`."""
+    return erfc(sqrt(max(association, 0.0) * max(rows - 1, 0) / 2))
+
+
+def leaks(data: Dataset, associated: Mapping[str, float]) -> Iterator[Finding]:
+    """Yield features that determine the target, then those that all but do."""
+    for name in data.determining:
+        message = f"{name!r} gives the target away: it is {data.target!r} written otherwise"
+        yield _to_drop("leak", [name], [name], message, Effect.PROPOSED)
+    for name, value in associated.items():
+        if value >= NEARLY and name not in data.determining:
+            message = (
+                f"{name!r} all but gives the target away (association {value:.3f}): is it known before "
+                f"{data.target!r} is?"
+            )
+            yield _to_drop("leak", [name], [name], message)
+
+
+def alike(data: Dataset) -> Iterator[Finding]:
+    """Yield groups of columns that are copies of each other, then the columns that nearly are."""
+    groups = copies(data.X, data.kinds)
+    for group in groups:
+        message = f"{listing(group)} are copies, equal, scaled or recoded: one feature with several names"
+        yield _to_drop("copies", group, group[1:], message, Effect.REMARK)
+    held = {name for group in groups for name in group[1:]}
+    near = [(name, like) for name, like, _ in data.near_copies if not {name, like} & held]
+    if near:
+        pairs = ", ".join(f"{name!r} of {like!r}" for name, like in near[:3])
+        more = f" and {len(near) - 3} more" if len(near) > 3 else ""
+        message = f"columns nearly are copies of others (|r| of at least {NEAR}): {pairs}{more}"
+        names, fix = tuple(dict.fromkeys(name for name, _ in near)), f"--group-above {NEAR}"
+        yield Finding("near copies", names, message, fix, f"data.grouped({NEAR})", Effect.REMARK)
+
+
+def biased(data: Dataset, associated: Mapping[str, float]) -> Iterator[Finding]:
+    """Yield categories of so many levels that chance alone explains a tenth of the target or more."""
+    for name in data.features:
+        column = data.X[name]
+        levels = column.nunique()
+        if levels <= FEW_LEVELS or not is_discrete(column, data.kinds[name]):
+            continue
+        share = by_chance(data, levels)
+        if share < BIAS:
+            continue
+        p, what = p_of(associated[name], len(data.y)), "information" if data.discrete_target else "variance"
+        shows = (
+            f"and it shows no more (p = {p:.2g})"
+            if p >= BY_CHANCE
+            else f"yet it shows more (p = {p:.2g}); measures other than the default rank it too high"
+        )
+        explained = f"chance gives its {levels:,} levels {100 * share:.0f} % of the target's {what}"
+        yield _to_drop("many levels", [name], [name], f"{name!r}: {explained}, {shows}")
+
+
+def by_chance(data: Dataset, levels: int) -> float:
+    """Return the share of the target that so many levels explain in the mean if they are independent of it.
+
+    Of n rows and C classes: information of ``(levels - 1)(C - 1) / 2n`` nats, at most the entropy of the
+    target (Miller, Information Theory in Psychology, 1955); of numbers ``(levels - 1) / (n - 1)`` of the
+    variance.
+    """
+    rows = len(data.y)
+    if not data.discrete_target:
+        return (levels - 1) / (rows - 1)
+    shares = np.bincount(codes(data.y)) / rows
+    entropy = -float((shares * np.log(shares)).sum())
+    return min((levels - 1) * (len(shares) - 1) / (2 * rows * entropy), 1.0)
+
+
+def _to_drop(
+    kind: str, columns: Sequence[str], drop: Sequence[str], message: str, effect: Effect = Effect.WARNING
+) -> Finding:
+    return Finding(kind, tuple(columns), message, options("drop", [*drop]), f"drop={[*drop]!r}", effect)

@@ -1,0 +1,178 @@
+"""`Look`: what was found of a table before a search, what is proposed, and the command to run next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Any
+
+from altsel.data.findings.finding import Effect, Finding
+from altsel.data.table_file import TableFile
+from altsel.errors import printable
+from altsel.looking.shape import Shape
+from altsel.results.text import json_text, number_of
+from altsel.runtime.files import replacing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST, SHARE = 5, 2
+"""Features of a set that are proposed at most, and sets without a common feature that are to be left."""
+
+
+@dataclass(frozen=True)
+class ColumnSummary:
+    """One column of a table.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    kind, why
+        Its kind, and by what it has it; or why it is no feature.
+    values
+        How many different values it has; None if it is no feature.
+    missing, alone
+        Missing values, and rows in which it alone is missing.
+    relevance, p
+        Association with the target in [0, 1], the default measure of searches, and the p-value that it stands
+        for; None if it is no feature.
+    shape
+        Its distribution.
+    """
+
+    name: str
+    kind: str
+    why: str
+    values: int | None = None
+    missing: int = 0
+    alone: int = 0
+    relevance: float | None = None
+    p: float | None = None
+    shape: Shape | None = None
+
+
+@dataclass(frozen=True)
+class Look:
+    """What matters of a table before it is searched, and how it is to be read.
+
+    Attributes
+    ----------
+    source, target
+        The file, and the target's column.
+    task
+        ``"binary"``, ``"multiclass"`` or ``"regression"``; empty if the table cannot be searched.
+    rows, left
+        Rows, and those that are left as is proposed.
+    features, units
+        How many features are left, and how many if copies count once.
+    columns
+        All columns, in the order of the table.
+    findings
+        What is odd, each with what fixes it.
+    table
+        How the table is to be read: what was known, and the fixes that are proposed.
+    fault
+        Why it cannot be searched yet; empty if it can.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> rows = {"dose": [1, 2, 3, 4] * 10, "size": [1, 2, 2, 1, 3] * 8}
+    >>> found = altsel.look({**rows, "ill": ["no", "no", "yes", "yes"] * 10}, "ill")
+    >>> [(one.kind, one.columns) for one in found.findings], found.table.drop
+    ([('leak', ('dose',))], ['dose'])
+    """
+
+    source: str
+    target: str
+    task: str
+    rows: int
+    left: int
+    features: int
+    units: int
+    columns: tuple[ColumnSummary, ...]
+    findings: tuple[Finding, ...]
+    table: TableFile
+    fault: str = ""
+
+    def command(self, table: str | Path | None = None) -> str:
+        """Return the command to run next; empty if the table cannot be searched yet.
+
+        Parameters
+        ----------
+        table
+            A file that `write` made, which then says how the table is read.
+        """
+        if self.fault:
+            return ""
+        told = self.table.options() if table is None else f"--table {quote(str(table))}"
+        size = max(1, min(MOST, self.units // SHARE))
+        others = self.units // size - 1  # as many as there can be, whichever sets are the best
+        further = f"--alternatives {others}" if others < 5 else ""
+        target = f"--target {quote(self.target)}"
+        return " ".join(
+            ["altsel select", quote(self.source), target, *filter(None, [told]), f"-k {size}", further]
+        ).strip()
+
+    def write(self, path: str | Path) -> Path:
+        """Write how the table is to be read to a file, ``table.toml``, which commands and Python take.
+
+        Columns that are left out by themselves are named in it, so that reading with it finds nothing anew.
+
+        Raises
+        ------
+        ArgumentError
+            If the file cannot be written.
+        """
+        left_out = [name for one in self.findings if one.effect is Effect.LEFT_OUT for name in one.columns]
+        named = [name for name in left_out if name not in self.table.kind]
+        table = self.table.model_copy(update={"drop": list(dict.fromkeys([*self.table.drop, *named]))})
+        how = f"How {printable(self.source)} is read, target {printable(self.target)}: {self.command(path)}"
+        with replacing(path) as part:
+            part.write_text(table.text(how), encoding="utf-8", newline="")
+        return Path(path)
+
+    def proposed(self) -> Iterator[Finding]:
+        """Yield what the next command fixes."""
+        return (one for one in self.findings if one.effect is Effect.PROPOSED)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Tabulate the columns."""
+        import pandas as pd  # noqa: PLC0415  (heavy)
+
+        rows = [{**asdict(one), "shape": one.shape.words if one.shape else ""} for one in self.columns]
+        return pd.DataFrame(rows)
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Write everything as JSON."""
+        plain: dict[str, Any] = {
+            name: value for name, value in vars(self).items() if name not in {"columns", "findings", "table"}
+        }
+        plain["command"] = self.command()
+        plain["findings"] = [asdict(one) for one in self.findings]
+        plain["columns"] = [asdict(one) for one in self.columns]
+        plain["table"] = self.table.model_dump(mode="json", exclude_defaults=True)
+        return json_text(plain, indent)
+
+    def to_html(self) -> str:
+        """Return a page for any browser, with a picture of each column; it needs no other file."""
+        from altsel.looking.page import page  # noqa: PLC0415  (it imports this module)
+
+        return page(self)
+
+    def __repr__(self) -> str:
+        counts = f"{number_of(self.rows, 'row')}, {number_of(len(self.findings), 'finding')}"
+        return f"<Look: {counts}, target {self.target!r}>"
+
+    def __str__(self) -> str:
+        from altsel.looking.text import text  # noqa: PLC0415
+
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        from altsel.looking.notebook import shown  # noqa: PLC0415
+
+        return shown(self)

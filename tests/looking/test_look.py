@@ -1,0 +1,61 @@
+"""Messy files: each fault is found once, on one page, and the command that is proposed runs."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from html import escape
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import altsel
+from altsel.cli.app import app
+from altsel.looking.result import Look
+from altsel.looking.text import text
+from altsel.results.fitting import fitted
+from tests.looking.messy import NAMES, everything, written
+
+
+def check(found: Look, wanted: set[tuple[str, tuple[str, ...]]], folder: Path) -> None:
+    assert Counter((one.kind, one.columns) for one in found.findings) == Counter(wanted)
+    for one in found.findings:
+        assert f"  {one.kind}: {one.message}" in text(found)
+        assert f"<b>{one.kind}</b>: {escape(one.message)}" in found.to_html()
+    assert found.fault == ""
+    kept = found.write(folder / "table.toml")
+    said = {}
+    for name, command in {"options": found.command(), "table": found.command(kept)}.items():
+        output = folder / f"{name}.json"
+        words = shlex.split(f"{command} --output {shlex.quote(str(output))}")
+        done = CliRunner().invoke(app, words[1:])
+        assert done.exit_code == 0, (command, done.exception, done.output)
+        said[name] = altsel.Solutions.from_json(output.read_text(encoding="utf-8"))
+    assert said["options"].sets == said["table"].sets
+    data = altsel.Dataset.from_table(found.source, found.target, kept)
+    assert data.grouped().fingerprint == said["table"].request["data"]
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.parametrize("name", NAMES)
+def test_each_fault_is_found_once_and_the_command_runs(name: str, tmp_path: Path) -> None:
+    path, wanted = written(name, tmp_path)
+    check(altsel.look(path, "ill"), wanted, tmp_path)
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_all_faults_at_once_are_on_one_page(tmp_path: Path) -> None:
+    path = tmp_path / "Bericht 2023.csv"
+    wanted = everything(path)
+    check(altsel.look(path, "ill"), wanted, tmp_path)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_lines_fit_a_terminal_but_for_what_is_to_be_pasted(width: int, tmp_path: Path) -> None:
+    everything(path := tmp_path / "b.csv")
+    found = altsel.look(path, "ill")
+    with fitted(width):
+        lines = text(found).splitlines()
+    pasted = {one.fix for one in found.findings} | {found.command()}
+    assert [line for line in lines[1:] if len(line) > width and line.strip() not in pasted] == []
