@@ -43,8 +43,8 @@ class MutualInformation:
     Otherwise estimates by nearest neighbours, which have no such bias (of 600 rows and 200 levels of noise
     the mean is within .01 nats of 0, a third of the standard deviation): those of Kraskov et al. (2004) for
     two numbers and of Ross (2014) for a number and classes, with noise of 1e-10 that breaks ties:
-    ``random_state`` makes that repeatable. A pair is always estimated in the same direction, so the measure is
-    exactly symmetric and does not depend on the order of columns. Values are those of scikit-learn's
+    ``random_state`` makes that repeatable. A pair is always estimated in the same direction, so the measure
+    is exactly symmetric and does not depend on the order of columns. Values are those of scikit-learn's
     ``mutual_info_regression`` and ``mutual_info_classif`` to 1e-12, but where a class has 2 to
     ``2 * neighbors + 1`` rows: scikit-learn rounds the distances in these, so that the last neighbour counts
     or does not by chance.
