@@ -78,16 +78,16 @@ class RankOptions:
         }
         size = () if self.k is None else (self.k,)
         own = options.get(self.method, {}) | {"bins": self.bins, "debiased": not self.plain}
-        if self.method in BY_PAIRS and self.bins is None:
+        if self.information_bins is None:
             own |= {"measure": catalogue.measure(self.measure or MeasureName.ASSOCIATION, self.seed)}
         elif isinstance(table, Scan):
             table = table.with_bins(self.information_bins)
         return catalogue.ranking(self.method)(table, *size, **own)
 
     @property
-    def information_bins(self) -> int:
-        """Bins of numbers where information is needed."""
-        return BINS if self.bins is None else self.bins
+    def information_bins(self) -> int | None:
+        """Bins of numbers where information is needed; None where a measure is."""
+        return BINS if self.bins is None and self.method not in BY_PAIRS else self.bins
 
 
 @grouped

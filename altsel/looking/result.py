@@ -18,9 +18,6 @@ from altsel.runtime.files import replacing
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST, SHARE = 5, 2
-"""Features of a set that are proposed at most, and sets without a common feature that are to be left."""
-
 
 @dataclass(frozen=True)
 class ColumnSummary:
@@ -109,13 +106,8 @@ class Look:
         if self.fault:
             return ""
         told = self.table.options() if table is None else f"--table {quote(str(table))}"
-        size = max(1, min(MOST, self.units // SHARE))
-        others = self.units // size - 1  # as many as there can be, whichever sets are the best
-        further = f"--alternatives {others}" if others < 5 else ""
         target = f"--target {quote(self.target)}"
-        return " ".join(
-            ["altsel select", quote(self.source), target, *filter(None, [told]), f"-k {size}", further]
-        ).strip()
+        return " ".join(["altsel select", quote(self.source), target, *filter(None, [told])])
 
     def write(self, path: str | Path) -> Path:
         """Write how the table is to be read to a file, ``table.toml``, which commands and Python take.

@@ -81,7 +81,7 @@ def test_expected_information_is_scikit_learn_s(seed: int, rows: int) -> None:
     margins = Margins.of([np.bincount(one) for one in columns])
     table = expected_information(margins, margins, rows)
     expected = [[by_scikit_learn(a, b) for b in columns] for a in columns]
-    assert table == pytest.approx(np.array(expected), abs=2e-5)
+    assert table == pytest.approx(np.array(expected), abs=1e-5)
     assert (table >= -1e-15).all()
 
 

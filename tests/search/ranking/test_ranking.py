@@ -164,6 +164,31 @@ def test_jmi_finds_a_synergy_that_mrmr_cannot_see() -> None:
     assert ranking.mrmr(data, 5)[0].path[-1].feature == "a"
 
 
+@pytest.mark.parametrize("measure", [None, altsel.measures.symmetric_uncertainty, altsel.measures.relief])
+@pytest.mark.parametrize("classes", [True, False])
+def test_pairs_are_measured_as_by_dependence(measure: Any, classes: bool) -> None:
+    random = np.random.default_rng(0)
+    table = pd.DataFrame(random.normal(size=(120, 4)), columns=list("abcd"))
+    table["word"] = np.where(
+        table["a"] + random.normal(size=120) > 0, "x", np.where(table["b"] > 0, "y", "z")
+    )
+    table["few"] = random.integers(0, 3, 120).astype(str)
+    y = table["a"] + table["b"] ** 2 + random.normal(size=120)
+    data = altsel.Dataset(table, pd.Series(np.where(y > 1, "p", "q") if classes else y, name="y"))
+    given = altsel.dependence(data, measure)
+    if measure is altsel.measures.relief:
+        assert ranking.mim(data, 3, measure=measure)[0].path[0].feature == given.relevance.idxmax()
+        with pytest.raises(altsel.ArgumentError, match="gives relevances only"):
+            ranking.mrmr(data, 3, measure=measure)
+        return
+    chosen: list[str] = []
+    for step in ranking.mrmr(data, 5, measure=measure)[0].path:
+        scores = given.relevance - given.redundancy[chosen].mean(axis=1).fillna(0)
+        assert step.score == pytest.approx(scores[step.feature])
+        assert step.score >= scores.drop(chosen).max() - 1e-9
+        chosen.append(step.feature)
+
+
 def test_numbers_are_cut_into_bins() -> None:
     random = np.random.default_rng(0)
     y = random.normal(size=300)
@@ -261,6 +286,15 @@ def test_a_criterion_begins_anew_with_every_table() -> None:
         (lambda data: ranking.mim(data, 7), "only 6 usable"),
         (lambda data: ranking.mim(data, 0), "k=0"),
         (lambda data: ranking.mim(data, 2, bins=1), "bins=1"),
+        (lambda data: ranking.mim(data, 2, debiased=False), "debiased=False is of information in bins"),
+        (
+            lambda data: ranking.mim(data, 2, bins=5, measure=altsel.measures.relief),
+            "measure= and bins= are given",
+        ),
+        (
+            lambda data: greedy(data, Linear(0.0, 1.0), 2, measure=altsel.measures.association),
+            "needs information given the target, not association",
+        ),
         (lambda data: ranking.mifs(data, 2, beta=-1), "beta=-1"),
         (lambda data: ranking.fcbf(data, delta=float("nan")), "delta=nan"),
         (lambda data: ranking.cmim(data, 2, capped="no"), "capped='no'; give True"),  # type: ignore[arg-type]
