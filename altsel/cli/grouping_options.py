@@ -44,8 +44,8 @@ class GroupingOptions:
     scan: Annotated[
         bool | None,
         typer.Option(
-            help="Count the table in passes instead of holding it; default: if it is several files, a folder "
-            "or a pattern such as 'data/*.parquet', or would take half the memory there is."
+            help="Read the file in passes, for tables larger than memory. Default: for several files, a "
+            "folder or a pattern such as 'data/*.parquet', and a table over half of the memory."
         ),
     ] = None
     scan_bins: Annotated[

@@ -21,6 +21,8 @@ NARROWEST = 20
 """Columns below which nothing is made to fit: the size of such a terminal is not known."""
 COLOURS = {"altsel": "1;31", "note": "33"}
 """Colour of a message's first word, as a terminal is told it."""
+SPACING = 1.0
+"""Seconds between two messages of what is done, in a file or a pipe; warnings do not wait."""
 PASSING = "altsel.runtime.progress"
 """Messages about how far a loop is: on a terminal each takes the place of the one before."""
 ERASE = "\r\x1b[2K"
@@ -66,13 +68,17 @@ class _Patient(logging.Handler):
     def __init__(self, patience: float) -> None:
         super().__init__(logging.INFO)
         self.began, self.patience = time.perf_counter(), patience
+        self.last = -SPACING
 
     def emit(self, record: logging.LogRecord) -> None:
         passed = time.perf_counter() - self.began
         if passed <= self.patience or record.name == "altsel.data":  # commands note that themselves
             return
-        line = f"[{passed:6.1f} s] {printable(record.getMessage())}"
         columns = columns_of(sys.stderr)
+        if columns is None and record.levelno < logging.WARNING and passed - self.last < SPACING:
+            return
+        self.last = passed
+        line = f"[{passed:6.1f} s] {printable(record.getMessage())}"
         if columns is None or record.name != PASSING or os.environ.get("TERM") == "dumb":
             announce(line)
         else:

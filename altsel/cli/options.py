@@ -52,7 +52,8 @@ FoundTau = Annotated[
     ),
 ]
 Ridge = Annotated[
-    float, typer.Option(min=0.0, help="Ridge of linear-fit, for columns of length 1; 0: least squares.")
+    float,
+    typer.Option(help="Ridge penalty of linear-fit, columns of length 1; 0: least squares."),
 ]
 FitWeights = Annotated[str | None, typer.Option(help="Column of row weights of linear-fit; no feature then.")]
 Given = Annotated[
@@ -172,9 +173,9 @@ class FoundOptions:
     solutions: SolutionsFile
     data: DataFile
     target: Annotated[str | None, typer.Option(help="Target column; default: that of the solutions.")] = None
-    other_data: Annotated[
-        bool, typer.Option("--other-data", help="The data are meant to be others than the search's.")
-    ] = False
+    other_data: Annotated[bool, typer.Option("--other-data", help="Use other data than the search did.")] = (
+        False
+    )
 
 
 @dataclass(frozen=True)

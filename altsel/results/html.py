@@ -133,7 +133,7 @@ def of_taxonomy(taxonomy: Taxonomy) -> str:
             given = "all others" if whole else names_cell(one.given, 5, names) if one.given else ""
             yield [name_cell(one.feature, names), *cells, given]
 
-    head = ["feature", "class", "John, Kohavi, Pfleger", "in", "p", "given"]
+    head = ["feature", "class", "relevance", "in", "p", "given"]
     table = Table("What each feature is", head, rows(), len(order), "feature", left={0, 1, 2, 5})
     notes = "; ".join(f"{number_of(len(taxonomy.of(kind)), 'feature')} {kind.value}" for kind in kinds)
     parts: list[Table | str] = [f"{notes}; level {taxonomy.alpha:g}, {taxonomy.correction} correction", table]

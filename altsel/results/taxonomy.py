@@ -17,7 +17,7 @@ from altsel.results.text import json_text, number_of, percent, text_table
 AT_THE_END = (FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE)
 """Classes whose features a text only counts."""
 
-NOT_ALL = 'not all solutions are known: "indispensable" and "strongly relevant" mean "in all found"'
+NOT_ALL = 'only the sets found count here: "indispensable" and "strongly relevant" mean "in all of them"'
 
 NEEDED = "without members that tell nothing given the others"
 
@@ -110,7 +110,7 @@ class Taxonomy:
             told.append(NOT_ALL)
         if self.contradictions:
             names = listing(self.contradictions)
-            told.append(f"dependent given all others, yet not in every solution (the tests err): {names}")
+            told.append(f"check these: tests call them needed, yet some set does without: {names}")
         return told
 
     def _why_not_judged(self) -> str:
@@ -166,9 +166,7 @@ class Taxonomy:
             rows.append([*row, percent(one.share), p])
         message = [f"{number_of(count, 'feature')} {kind.value}" for kind, count in rest.items() if count]
         message += self.notes()
-        table = text_table(
-            ["feature", "class", "John, Kohavi, Pfleger", "in", "p"], rows, right={3, 4}, prose={1, 2}
-        )
+        table = text_table(["feature", "class", "relevance", "in", "p"], rows, right={3, 4}, prose={1, 2})
         return "\n".join([*table, *(["; ".join(message)] if message else [])])
 
 

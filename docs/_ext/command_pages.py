@@ -75,6 +75,12 @@ def default(parameter: inspect.Parameter) -> str:
     return "" if value is None or isinstance(value, bool) or value in ([], ()) else str(value)
 
 
+def in_markdown(words: str) -> str:
+    """Escape what Markdown takes for itself, and set options as code: no dash becomes another."""
+    escaped = re.sub(r"([<>*_\[\]])", r"\\\1", words)
+    return re.sub(r"(?<![\w`-])(--?[a-z][a-z-]*)", r"`\1`", escaped)
+
+
 def page(name: str) -> str:
     """Write the page of a command."""
     module, _ = command_line.COMMANDS[name]
@@ -91,7 +97,7 @@ def page(name: str) -> str:
             words += ["Required." if one.default == "required" else f"Default: `{one.default}`."] * bool(
                 one.default
             )
-            text = " ".join([re.sub(r"([<>*_\[\]])", r"\\\1", one.help), *words])
+            text = " ".join([in_markdown(one.help), *words])
             lines += [one.names, f": {text}", ""]
     return "\n".join(lines)
 

@@ -179,7 +179,7 @@ def test_help_fits_and_cuts_nothing(columns: int, name: str) -> None:
         text = " ".join(done.stdout.replace("│", " ").split())
         assert "mutual-information, symmetric-uncertainty" in text or name == "blankets"
         assert "COLUMN=ordinal:low,mid,high" in text
-        panels = [text.index(panel) for panel in ("Data", "Rules", "Search", "Solver", "Output")]
+        panels = [text.index(panel) for panel in ("Rules", "Search", "Data", "Solver", "Output")]
         assert panels == sorted(panels)
 
 

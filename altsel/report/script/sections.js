@@ -52,7 +52,7 @@ function taxonomySection() {
   rows.sort((a, b) => order.indexOf(a[1]) - order.indexOf(b[1]));
   const totals = order.map((kind) => [kind, rows.filter((row) => row[1] === kind).length]).filter(([, n]) => n).map(([kind, n]) => `${n} ${kind}`).join(", ");
   return section("taxonomy", "What each feature is to the target", el("p", {}, totals), ...known.notes.map((note) => el("p", { class: "mute" }, note)),
-    table(["feature", "class", "John, Kohavi, Pfleger", "share of sets", "rests on", ...(tested ? ["p", "given"] : [])], rows, { label: "What each feature is", page: 15, filter: rows.length > 15 }), tested ? el("p", { class: "mute" }, `level ${known.alpha}; p corrected: ${known.correction}`) : null);
+    table(["feature", "class", "relevance", "share of sets", "rests on", ...(tested ? ["p", "given"] : [])], rows, { label: "What each feature is", page: 15, filter: rows.length > 15 }), tested ? el("p", { class: "mute" }, `level ${known.alpha}; p corrected: ${known.correction}`) : null);
 }
 
 function equivalenceSection() {
