@@ -47,6 +47,8 @@ class CSVFile:
         found = FirstLines(reading.skip_rows or 0)
         if reading.skip_rows is None:
             found = first_lines(path, reading.encoding, reading.separator, usual)
+        if found.likelier is not None:
+            raise reading.separated_otherwise(path, found.likelier)
         self.skip = found.skip
         self._form: dict[str, Any] = {
             "sep": reading.separator or found.separator or usual,

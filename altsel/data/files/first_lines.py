@@ -17,6 +17,8 @@ LINES = 40
 """Lines that are looked at."""
 SEPARATOR_LINE = re.compile(r"\ufeff?\"?sep=(.)\"?\s*")
 """The line by which Excel is told what separates columns."""
+SEPARATORS, EVEN = (",", ";", "\t", "|"), 0.8
+"""What may separate columns, and the share of lines divided alike from which it does."""
 NO_SIGN = "\x1f"
 """A separator that occurs in no file: each line is one field."""
 
@@ -33,11 +35,14 @@ class FirstLines:
         What separates columns, if a first line says so.
     titles
         The lines above the header that hold something.
+    likelier
+        What divides the lines more evenly than what was taken for the separator, if anything does.
     """
 
     skip: int = 0
     separator: str | None = None
     titles: tuple[str, ...] = ()
+    likelier: str | None = None
 
 
 def first_lines(path: Path, encoding: str, separator: str | None, default: str) -> FirstLines:
@@ -52,7 +57,8 @@ def first_lines(path: Path, encoding: str, separator: str | None, default: str) 
         rows.append(row)
         starts.append(reader.line_num)
     skip, titles = above_header(rows)
-    return FirstLines(first + starts[skip], told[1] if told else None, titles)
+    likelier = None if separator or told else _likelier(lines, sign)
+    return FirstLines(first + starts[skip], told[1] if told else None, titles, likelier)
 
 
 def above_header(rows: Sequence[Sequence[str]]) -> tuple[int, tuple[str, ...]]:
@@ -119,6 +125,21 @@ def _lines(path: Path, encoding: str, most: int | None) -> list[str]:
         index_col=False,
     )
     return [str(line) for line in read[0]]
+
+
+def _likelier(lines: Sequence[str], taken: str) -> str | None:
+    """Return the sign that divides nearly all lines into equally many fields, if the one taken does not."""
+    if _evenness(lines, taken) >= EVEN:
+        return None
+    signs = [sign for sign in SEPARATORS if sign != taken]
+    return next((sign for sign in signs if _evenness(lines, sign) >= EVEN), None)
+
+
+def _evenness(lines: Sequence[str], sign: str) -> float:
+    """Return the share of the lines that have the most frequent number of fields, if that is above one."""
+    widths = Counter(len(row) for row in csv.reader(lines, delimiter=sign) if _filled(row))
+    width, times = max(widths.items(), key=lambda one: one[1], default=(0, 0))
+    return times / widths.total() if width > 1 else 0.0
 
 
 def _filled(row: Sequence[str]) -> int:
