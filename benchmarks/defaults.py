@@ -232,7 +232,7 @@ def sets(folders: list[Path]) -> None:
             if classes and target.value_counts().min() < 5:
                 continue
             task = None if classes else "regression"
-            data = altsel.Dataset(rows, target.rename("y"), task, keep=list(rows))
+            data = altsel.Dataset(rows, target.rename("y"), task, keep=[str(name) for name in rows])
             rows = rows[list(data.features)]
             chosen = dict([*ways(data), *peers(rows, target, classes)])
             for way, features in chosen.items():

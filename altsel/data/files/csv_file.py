@@ -61,6 +61,8 @@ class CSVFile:
             self.findings.append(Finding("sep= line", (), message, effect=Effect.SKIPPED))
         header = pd.read_csv(path, header=None, nrows=1, dtype=str, keep_default_na=False, **self._form)
         self.names: list[Any] = list(header.iloc[0])
+        if found.header and self.names != list(found.header):  # as of lines that end in other ways
+            raise DataError(f"{path} has lines above its header that cannot be skipped; take them out")
 
     def table(self, unused: Collection[str]) -> pd.DataFrame:
         """Read the rows; `unused` columns may hold anything.

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import pandas as pd
@@ -30,11 +31,13 @@ class FirstLines:
     Attributes
     ----------
     skip
-        Lines above the header, without those that are blank at the very top.
+        Lines above the header, one that a quoted cell makes several counted once.
     separator
         What separates columns, if a first line says so.
     titles
         The lines above the header that hold something.
+    header
+        The header below such lines.
     likelier
         What divides the lines more evenly than what was taken for the separator, if anything does.
     """
@@ -42,6 +45,7 @@ class FirstLines:
     skip: int = 0
     separator: str | None = None
     titles: tuple[str, ...] = ()
+    header: tuple[str, ...] = ()
     likelier: str | None = None
 
 
@@ -51,14 +55,11 @@ def first_lines(path: Path, encoding: str, separator: str | None, default: str) 
     told = SEPARATOR_LINE.fullmatch(lines[0]) if lines else None
     first = 0 if told is None else 1
     sign = separator or (told[1] if told else default)
-    reader = csv.reader(lines[first:], delimiter=sign)
-    rows, starts = [], [0]
-    for row in reader:  # a quoted cell may take several lines
-        rows.append(row)
-        starts.append(reader.line_num)
+    rows = list(csv.reader(lines[first:], delimiter=sign))  # a quoted cell may take several lines
     skip, titles = above_header(rows)
+    header = tuple(rows[skip]) if titles else ()
     likelier = None if separator or told else _likelier(lines, sign)
-    return FirstLines(first + starts[skip], told[1] if told else None, titles, likelier)
+    return FirstLines(first + skip, told[1] if told else None, titles, header, likelier)
 
 
 def above_header(rows: Sequence[Sequence[str]]) -> tuple[int, tuple[str, ...]]:
@@ -93,11 +94,12 @@ def ragged(path: Path, encoding: str, separator: str, skip: int, width: int) -> 
     tuple
         The number, and a sentence about the first line with more fields that hold something, if there is one.
     """
-    extra, number, reader = 0, 0, csv.reader(_lines(path, encoding, None)[skip:], delimiter=separator)
-    for row in reader:
+    extra, number, reader = 0, 0, csv.reader(_lines(path, encoding, None), delimiter=separator)
+    for row in islice(reader, skip, None):
+        number = number or reader.line_num - 1
         if any(map(str.strip, row[width:])):
             what = "hold the separator? Quote such cells, or name the separator (separator=, --sep)"
-            counts = f"line {skip + number + 1} has {len(row)} fields, the header {width}"
+            counts = f"line {number + 1} has {len(row)} fields, the header {width}"
             return 0, f"{counts}: {listing(row[width:], 2)} too many; do cells {what}"
         number, extra = reader.line_num, max(extra, len(row) - width)
     return extra, ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +65,11 @@ class Numerals:
     decimal: str
     plain: bool
     _of_label: tuple[str, ...] = ()
+
+    @property
+    def comparable(self) -> bool:
+        """Whether the numbers are of one unit, or of such that multiply."""
+        return len(self.units) < 2 or {*self.units} <= {*MULTIPLES}
 
     @property
     def is_number(self) -> BoolArray:
@@ -135,7 +140,7 @@ def numerals(
     if (~np.isnan(values)).sum() < least:
         return None
     times = Counter(unit for unit, x in zip(units, values.tolist(), strict=True) if unit and x == x)  # noqa: PLR0124
-    if len(times) > MOST_UNITS:
+    if not _are_units(times):
         return None
     only_plain = all(match is None for match, x in zip(matches, values.tolist(), strict=True) if x == x)  # noqa: PLR0124
     return Numerals(
@@ -156,6 +161,13 @@ def _are_likely(sample: Iterable[Any], least: float, decimal: str) -> bool:
         return False
     found = numerals(labels, decimal)
     return found is not None and float(found.is_number.mean()) >= least
+
+
+def _are_units(units: Collection[str]) -> bool:
+    """Return whether what stands around numbers may be units: single letters of several kinds are names."""
+    if len(units) < 2 or {*units} <= {*MULTIPLES}:
+        return True
+    return len(units) <= MOST_UNITS and all(len(one) > 1 or CURRENCIES.fullmatch(one) for one in units)
 
 
 def _float(text: str) -> float:

@@ -43,7 +43,7 @@ def row_names(
 
     Text does if it is different in more than half of the rows. Integers do if they are all different and go
     up or down with the rows, or their name says so (`NAMED`); or if measurements in so narrow a range would
-    not be all different: with n rows at least m = n (n - 1) / (2 range) pairs of equal ones are to be expected,
+    not be all different: with n rows at least m = n (n - 1) / (2 range) pairs of equal ones are expected,
     whatever their distribution, and none with a probability of about exp(-m). Numbers with fractions are
     measurements.
     """
