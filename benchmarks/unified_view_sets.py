@@ -52,7 +52,7 @@ def read(folder: Path, name: str) -> Dataset:
     if name == "arcene":
         first = table.iloc[: FIRST_ROWS[name]]
         table = table.loc[:, (first != first.iloc[0]).any()]
-    return Dataset(table.iloc[: FIRST_ROWS.get(name)], "target", missing="drop rows")
+    return Dataset(table.iloc[: FIRST_ROWS.get(name)], "target", missing="drop rows", rows_lost=1)
 
 
 def part(data: Dataset, rows: list[int]) -> Dataset:

@@ -91,6 +91,7 @@ def environment(name: str) -> str | None:
     return os.environ.get(name)
 
 
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_no_workers_are_refused_whatever_there_is_to_do(tmp_path: Path) -> None:
     """Also where one partition, or no process, is all that is needed."""
     table = pd.DataFrame({"a": [1.0, 2, 3, 4] * 5, "b": [1.0, 3, 2, 4] * 5, "y": [0, 1, 0, 1] * 5})

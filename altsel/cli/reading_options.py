@@ -228,6 +228,11 @@ def holdout(table: altsel.Dataset, data: Path, missing: str) -> altsel.Dataset:
         held = table.holdout(data, table.target, missing=missing)
     except DataError as fault:
         raise DataError(f"{data}: {fault}") from fault
+    if held.dropped:
+        note(
+            f"{data}: {len(held.y):,} of {len(held.y) + held.dropped:,} rows left, the others have missing "
+            "values"
+        )
     if held.fingerprint == table.fingerprint:
         message = "holds the rows that the sets are chosen by: hold-out scores say nothing"
         note(f"{data} {message}")

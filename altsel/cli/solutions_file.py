@@ -14,7 +14,7 @@ from altsel.cli.kept_apart import Parted, like, noted, parted_as
 from altsel.cli.kept_reading import options_of
 from altsel.cli.options import FoundOptions
 from altsel.cli.reading_options import ReadingOptions
-from altsel.data.frames import to_table
+from altsel.data.frames import raw_table
 from altsel.errors import ArgumentError, DataError, did_you_mean
 from altsel.results.kinds import kind_of
 from altsel.results.request import read_request
@@ -117,13 +117,17 @@ def groups_of(name: str, table: altsel.Dataset, data: Path) -> npt.NDArray[Any] 
     """
     if name in table.features:
         return name
-    rows = to_table(data, table.reading, [other for other in table.left_out if other != name])
+    rows = raw_table(data, table.reading, [other for other in table.left_out if other != name]).frame
     if name not in rows or name == table.target:
         hint = did_you_mean(name, (other for other in rows if other != table.target))
         raise ArgumentError(f"--groups {name!r} is no column of {data} that could be one of groups{hint}")
     if table.dropped:
         used = rows.drop(columns=[other for other in table.left_out if other in rows])
         rows = rows[used.notna().all(axis=1)]
+    if len(rows) != len(table.y):
+        raise DataError(
+            f"--groups {name!r}: copies of rows were left out, and it is not known of which: keep them"
+        )
     if rows[name].isna().any():
         raise DataError(f"{name!r} has missing values: give every row its group, or drop such rows")
     return rows[name].to_numpy()

@@ -13,7 +13,7 @@ import pandas as pd
 from altsel.data.columns import Kind
 from altsel.data.dates import are_dates
 from altsel.data.findings.finding import options
-from altsel.data.findings.numerals import MULTIPLES, numerals
+from altsel.data.findings.numerals import numerals
 from altsel.errors import DataError, DataWarning, listing
 
 DATE, DAY_FIRST, MONTH_FIRST, NUMERIC = "date", "date-day-first", "date-month-first", "numeric"
@@ -108,9 +108,8 @@ class Conversion:
                 f"{name!r} is called a number, but holds {listing(none)}; if that means a missing value, "
                 "name it (Reading(missing=…), command line: --na TOKEN)"
             )
-        units = set(found.units) if found else set()
-        if len(units) > 1 and not units <= {*MULTIPLES}:
-            several = f"{name!r} holds numbers of several units, {listing(sorted(units))}"
+        if found is not None and not found.comparable:
+            several = f"{name!r} holds numbers of several units, {listing(sorted(found.units))}"
             raise DataError(f"{several}; give all the same")
         return values
 

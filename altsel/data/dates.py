@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, time, timedelta
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -36,10 +37,11 @@ def refuse_dates(column: pd.Series[Any]) -> None:
     """Raise a `DataError` if a column holds dates or times, of a type of their own or as text."""
     values: Any = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else column
     if are_dates(values):
-        name = column.name
+        name = str(column.name)
+        kind, drop = quote(f"{name}=date"), quote(name)
         raise DataError(
-            f"column {name!r} holds dates or times; turn it into a number first, or leave it out "
-            f"(drop=[{name!r}], command line: --drop {name})"
+            f"column {name!r} holds dates or times; read it as a number (kinds={{{name!r}: 'date'}}, command "
+            f"line: --kind {kind}), or leave it out (drop=[{name!r}], --drop {drop})"
         )
 
 

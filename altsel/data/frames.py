@@ -73,7 +73,7 @@ def _with_numpy_floats(table: pd.DataFrame) -> pd.DataFrame:
         if not isinstance(kind, (np.dtype, pd.SparseDtype)) and pd.api.types.is_float_dtype(kind)
     ]
     for index in foreign:
-        table.isetitem(index, table.iloc[:, index].to_numpy(np.float64))
+        table.isetitem(index, table.iloc[:, index].to_numpy(dtype=float, na_value=np.nan))
     return table
 
 

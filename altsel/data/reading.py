@@ -222,10 +222,14 @@ class Reading:
             return
         for sign in OTHER_SEPARATORS:
             if sign in names[0]:
-                raise DataError(
-                    f"{path} has one column, {listing(names)}: its columns seem to be separated by {sign!r}; "
-                    f"say so: separator={sign!r} (command line: --sep {SPOKEN.get(sign, repr(sign))})"
-                )
+                raise self.separated_otherwise(path, sign)
+
+    def separated_otherwise(self, path: Path, sign: str) -> DataError:
+        """Return the error of a file whose columns are separated by another sign."""
+        return DataError(
+            f"the columns of {path} seem to be separated by {sign!r}, not by {self.usual_separator(path)!r}; "
+            f"say so: separator={sign!r} (command line: --sep {SPOKEN.get(sign, repr(sign))})"
+        )
 
 
 def _refuse_no_header(path: Path, names: list[str]) -> None:

@@ -29,6 +29,7 @@ def read(tmp_path: Path, text: str | bytes, form: Reading = FORM, name: str = "d
 MESSY = {
     "a separator line": (f"sep=;\n{PLAIN}", "sep= line"),
     "titles": (f"Clinic North\nExport of 2024\n\n{PLAIN}", "title rows"),
+    "a title of two lines": (f'"Clinic\nNorth"\n{PLAIN}', "title rows"),
     "padded titles": (f"Clinic North;;\n;;\n{PLAIN}", "title rows"),
     "empty lines": (PLAIN + ";;\n;;\n", "empty lines"),
     "a total": (f"{PLAIN}Summe;100,0;{sum(j * j % 5 for j in range(30))}\n", "total row"),

@@ -74,6 +74,7 @@ def test_each_fault_is_found(name: str) -> None:
         RANDOM.poisson(30, ROWS),
         [f"patient {j % 60}" for j in range(ROWS)],
         ["1A", "2B", "3C", "10D"] * 50,
+        ["32A", "34B", "36C", "34C"] * 50,
         ["4wd", "2wd"] * 100,
         ["12-14", "15-17", "18-20"] * 60,
         ["1:20", "1:80", "2:20"] * 60,
@@ -103,7 +104,7 @@ def test_options_can_be_pasted() -> None:
 
 def test_what_is_kept_is_not_spoken_of() -> None:
     frame = pd.DataFrame({name: values for name, (values, _) in FAULTS.items() if len(values) == ROWS})
-    kinds = {one.kind for one in recognise(frame, keep=list(FAULTS)) if one.columns}
+    kinds = {one.kind for one in recognise(frame, keep=[*FAULTS]) if one.columns}
     assert kinds == {"missing values", "constant"}
 
 
@@ -152,6 +153,8 @@ def test_copies_of_rows_that_chance_makes_are_not_spoken_of() -> None:
         (["36,5", "0,123", "1,234"], [36.5, 0.123, 1.234]),
         (["1’234", "5’678.5", "9"], [1234, 5678.5, 9]),
         (["1e3 g", "2.5 g", ".5 g"], [1000, 2.5, 0.5]),
+        (["1.234,5", "12.000", "7", "-3,25"], [1234.5, 12000, 7, -3.25]),
+        (["1e-3", "2.5", "+7", "1 kg"], [0.001, 2.5, 7, 1]),
         (["10,000+", "500+", "−5+"], [10000, 500, -5]),
     ],
 )

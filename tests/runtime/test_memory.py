@@ -42,7 +42,7 @@ def pairs(features: int = 30) -> altsel.Problem:
 
 def scan() -> altsel.data.Scan:
     pa = pytest.importorskip("pyarrow")
-    return altsel.Dataset.scan(pa.table({"a": list(map(str, range(40))), "y": [0, 1] * 20}), "y")
+    return altsel.Dataset.scan(pa.table({"a": list(map(str, range(40))), "y": [0, 1] * 20}), "y", keep=["a"])
 
 
 def numbers_in_a_scan() -> altsel.data.Scan:

@@ -47,6 +47,8 @@ class CSVFile:
         found = FirstLines(reading.skip_rows or 0)
         if reading.skip_rows is None:
             found = first_lines(path, reading.encoding, reading.separator, usual)
+        if found.likelier is not None:
+            raise reading.separated_otherwise(path, found.likelier)
         self.skip = found.skip
         self._form: dict[str, Any] = {
             "sep": reading.separator or found.separator or usual,
@@ -59,6 +61,8 @@ class CSVFile:
             self.findings.append(Finding("sep= line", (), message, effect=Effect.SKIPPED))
         header = pd.read_csv(path, header=None, nrows=1, dtype=str, keep_default_na=False, **self._form)
         self.names: list[Any] = list(header.iloc[0])
+        if found.header and self.names != list(found.header):  # as of lines that end in other ways
+            raise DataError(f"{path} has lines above its header that cannot be skipped; take them out")
 
     def table(self, unused: Collection[str]) -> pd.DataFrame:
         """Read the rows; `unused` columns may hold anything.

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import pandas as pd
@@ -17,6 +18,8 @@ LINES = 40
 """Lines that are looked at."""
 SEPARATOR_LINE = re.compile(r"\ufeff?\"?sep=(.)\"?\s*")
 """The line by which Excel is told what separates columns."""
+SEPARATORS, EVEN = (",", ";", "\t", "|"), 0.8
+"""What may separate columns, and the share of lines divided alike from which it does."""
 NO_SIGN = "\x1f"
 """A separator that occurs in no file: each line is one field."""
 
@@ -28,16 +31,22 @@ class FirstLines:
     Attributes
     ----------
     skip
-        Lines above the header, without those that are blank at the very top.
+        Lines above the header, one that a quoted cell makes several counted once.
     separator
         What separates columns, if a first line says so.
     titles
         The lines above the header that hold something.
+    header
+        The header below such lines.
+    likelier
+        What divides the lines more evenly than what was taken for the separator, if anything does.
     """
 
     skip: int = 0
     separator: str | None = None
     titles: tuple[str, ...] = ()
+    header: tuple[str, ...] = ()
+    likelier: str | None = None
 
 
 def first_lines(path: Path, encoding: str, separator: str | None, default: str) -> FirstLines:
@@ -46,13 +55,11 @@ def first_lines(path: Path, encoding: str, separator: str | None, default: str) 
     told = SEPARATOR_LINE.fullmatch(lines[0]) if lines else None
     first = 0 if told is None else 1
     sign = separator or (told[1] if told else default)
-    reader = csv.reader(lines[first:], delimiter=sign)
-    rows, starts = [], [0]
-    for row in reader:  # a quoted cell may take several lines
-        rows.append(row)
-        starts.append(reader.line_num)
+    rows = list(csv.reader(lines[first:], delimiter=sign))  # a quoted cell may take several lines
     skip, titles = above_header(rows)
-    return FirstLines(first + starts[skip], told[1] if told else None, titles)
+    header = tuple(rows[skip]) if titles else ()
+    likelier = None if separator or told else _likelier(lines, sign)
+    return FirstLines(first + skip, told[1] if told else None, titles, header, likelier)
 
 
 def above_header(rows: Sequence[Sequence[str]]) -> tuple[int, tuple[str, ...]]:
@@ -87,11 +94,12 @@ def ragged(path: Path, encoding: str, separator: str, skip: int, width: int) -> 
     tuple
         The number, and a sentence about the first line with more fields that hold something, if there is one.
     """
-    extra, number, reader = 0, 0, csv.reader(_lines(path, encoding, None)[skip:], delimiter=separator)
-    for row in reader:
+    extra, number, reader = 0, 0, csv.reader(_lines(path, encoding, None), delimiter=separator)
+    for row in islice(reader, skip, None):
+        number = number or reader.line_num - 1
         if any(map(str.strip, row[width:])):
             what = "hold the separator? Quote such cells, or name the separator (separator=, --sep)"
-            counts = f"line {skip + number + 1} has {len(row)} fields, the header {width}"
+            counts = f"line {number + 1} has {len(row)} fields, the header {width}"
             return 0, f"{counts}: {listing(row[width:], 2)} too many; do cells {what}"
         number, extra = reader.line_num, max(extra, len(row) - width)
     return extra, ""
@@ -119,6 +127,21 @@ def _lines(path: Path, encoding: str, most: int | None) -> list[str]:
         index_col=False,
     )
     return [str(line) for line in read[0]]
+
+
+def _likelier(lines: Sequence[str], taken: str) -> str | None:
+    """Return the sign that divides nearly all lines into equally many fields, if the one taken does not."""
+    if _evenness(lines, taken) >= EVEN:
+        return None
+    signs = [sign for sign in SEPARATORS if sign != taken]
+    return next((sign for sign in signs if _evenness(lines, sign) >= EVEN), None)
+
+
+def _evenness(lines: Sequence[str], sign: str) -> float:
+    """Return the share of the lines that have the most frequent number of fields, if that is above one."""
+    widths = Counter(len(row) for row in csv.reader(lines, delimiter=sign) if _filled(row))
+    width, times = max(widths.items(), key=lambda one: one[1], default=(0, 0))
+    return times / widths.total() if width > 1 else 0.0
 
 
 def _filled(row: Sequence[str]) -> int:

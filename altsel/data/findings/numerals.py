@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +67,11 @@ class Numerals:
     _of_label: tuple[str, ...] = ()
 
     @property
+    def comparable(self) -> bool:
+        """Whether the numbers are of one unit, or of such that multiply."""
+        return len(self.units) < 2 or {*self.units} <= {*MULTIPLES}
+
+    @property
     def is_number(self) -> BoolArray:
         """Which labels are numbers."""
         return np.asarray(~np.isnan(self.values))
@@ -114,33 +119,26 @@ def numerals(
     True
     """
     texts = [str(label).strip().translate(BLANKS) for label in labels]
-    plain = [_float(text) for text in texts]
-    matches = [
-        None if np.isfinite(x) else NUMERAL.fullmatch(text) for x, text in zip(plain, texts, strict=True)
+    plain = [_is_float(text) for text in texts]
+    matches = [None if good else NUMERAL.fullmatch(text) for good, text in zip(plain, texts, strict=True)]
+    bare = [
+        text if good else match["number"] if match else ""
+        for good, match, text in zip(plain, matches, texts, strict=True)
     ]
-    bare = [text if match is None else match["number"] for match, text in zip(matches, texts, strict=True)]
-    written = [one for one, match, x in zip(bare, matches, plain, strict=True) if match or np.isfinite(x)]
     least = SEVERAL if form is None else 1
+    written = [number for number in bare if number]
     if len(set(written)) < least:
         return None
     thousands, sign = form or _form(written, decimal)
+    values = np.array([_value(number, thousands, sign) for number in bare])
+    values = np.where([match is not None and _is_negative(match) for match in matches], -values, values)
     units = tuple("" if match is None else _unit(match) for match in matches)
-    values = np.array(
-        [
-            x if match is None else _signed(match, _value(one, thousands, sign))
-            for x, match, one in zip(plain, matches, bare, strict=True)
-        ]
-    )
-    values[~np.isfinite(values)] = np.nan
-    if (~np.isnan(values)).sum() < least:
+    read = ~np.isnan(values)
+    times = Counter(unit for unit, good in zip(units, read.tolist(), strict=True) if unit and good)
+    if read.sum() < least or not _are_units(times):
         return None
-    times = Counter(unit for unit, x in zip(units, values.tolist(), strict=True) if unit and x == x)  # noqa: PLR0124
-    if len(times) > MOST_UNITS:
-        return None
-    only_plain = all(match is None for match, x in zip(matches, values.tolist(), strict=True) if x == x)  # noqa: PLR0124
-    return Numerals(
-        values, tuple(unit for unit, _ in times.most_common()), thousands, sign, only_plain, units
-    )
+    only_plain = (thousands, sign) == ("", ".") and all(np.array(plain)[read])
+    return Numerals(values, tuple(one for one, _ in times.most_common()), thousands, sign, only_plain, units)
 
 
 def numerals_of(column: TextColumn, least: float, decimal: str = ".") -> Numerals | None:
@@ -158,11 +156,19 @@ def _are_likely(sample: Iterable[Any], least: float, decimal: str) -> bool:
     return found is not None and float(found.is_number.mean()) >= least
 
 
-def _float(text: str) -> float:
+def _are_units(units: Collection[str]) -> bool:
+    """Return whether what stands around numbers may be units: single letters of several kinds are names."""
+    if len(units) < 2 or {*units} <= {*MULTIPLES}:
+        return True
+    return len(units) <= MOST_UNITS and all(len(one) > 1 or CURRENCIES.fullmatch(one) for one in units)
+
+
+def _is_float(text: str) -> bool:
+    """Return whether a text is a number as Python writes it, and none of the words for infinity."""
     try:
-        return float(text) if "_" not in text else np.nan
+        return "_" not in text and bool(np.isfinite(float(text)))
     except ValueError:
-        return np.nan
+        return False
 
 
 def _unit(match: re.Match[str]) -> str:
@@ -188,13 +194,14 @@ def _pattern(thousands: str, decimal: str) -> str:
 
 
 def _value(text: str, thousands: str, decimal: str) -> float:
+    """Return the number that a text is in a form; NaN if it is none."""
     if not _fits(text, thousands, decimal):
         return np.nan
     return float((text.replace(thousands, "") if thousands else text).replace(decimal, "."))
 
 
-def _signed(match: re.Match[str], value: float) -> float:
-    return -value if bool(match["open"]) ^ ("-" in (match["minus"] + match["sign"])) else value
+def _is_negative(match: re.Match[str]) -> bool:
+    return bool(match["open"]) ^ ("-" in (match["minus"] + match["sign"]))
 
 
 def grouped_numbers(labels: Sequence[Any], thousands: str, decimal: str) -> FloatArray | IntArray | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from math import log
 from typing import Any
 
 import numpy as np
@@ -23,12 +24,12 @@ ENOUGH_ROWS = 30
 HEAD = 64
 """Rows by which most columns of numbers are seen not to be all different."""
 COLLISIONS = 10.0
-"""Pairs of equal numbers to be expected of measurements, from which it is no chance that there are none."""
+"""Pairs of equal numbers to be expected of measurements, from which it is no chance that one has none."""
 WORDS = 3.0
 """Words in a label, in the mean, from which text is free."""
 NAMED = re.compile(
-    r"(.*[_\s.\-])?(id|ids|uid|uuid|guid|idx|index|key|nr|no|num|number|row|rownum|rowid|lfd|nummer|code)\.?"
-    r"|.*[a-z](ID|Id|Nr|No|Key|Number)|.*nummer|unnamed: \d+",
+    r"(.*[_\s.\-])?(id|ids|uid|uuid|guid|nr|no|number|rownum|rowid|lfd|nummer)\.?|index|idx|key|num|row|code"
+    r"|.*[a-z](ID|Id|Nr|No|Number)|.*nummer|unnamed: \d+",
 )
 """Names that say that a column names the rows."""
 UNNAMED = "Unnamed: "
@@ -41,9 +42,10 @@ def row_names(
     """Find columns that tell one row from another and nothing else.
 
     Text does if it is different in more than half of the rows. Integers do if they are all different and go
-    up or down with the rows; or if measurements in so narrow a range would not be all different: with n rows
-    at least n (n - 1) / (2 range) pairs of equal ones are to be expected, whatever their distribution; or if
-    their name says so (`NAMED`). Numbers with fractions are measurements.
+    up or down with the rows, or their name says so (`NAMED`); or if measurements in so narrow a range would
+    not be all different: with n rows at least m = n (n - 1) / (2 range) pairs of equal ones are expected,
+    whatever their distribution, and none with a probability of about exp(-m). Numbers with fractions are
+    measurements.
     """
     for column in texts:
         if is_spurious(column):
@@ -51,7 +53,7 @@ def row_names(
     order = _order_of(frame, target)
     for index, values in _all_different(frame):
         name = str(frame.columns[index])
-        if name not in kept and (kind := _kind(name, values)):
+        if name not in kept and (kind := _kind(name, values, frame.shape[1])):
             yield _left_out(kind, name, order if kind == "row number" else "")
 
 
@@ -133,7 +135,7 @@ def _likely(frame: pd.DataFrame) -> Iterator[int]:
     yield from sorted(found)
 
 
-def _kind(name: str, values: npt.NDArray[Any]) -> str:
+def _kind(name: str, values: npt.NDArray[Any], columns: int) -> str:
     """Return what integers that are all different are; nothing if they may be measurements."""
     low, high = values[:-1], values[1:]
     if falls := bool((high < low).all()):
@@ -151,7 +153,7 @@ def _kind(name: str, values: npt.NDArray[Any]) -> str:
     if runs:
         return "row number"
     reach = float(values.max()) - float(values.min())
-    narrow = rows * (rows - 1) / 2 >= COLLISIONS * reach
+    narrow = rows * (rows - 1) / 2 >= (COLLISIONS + log(columns)) * reach
     return "id" if narrow or named else ""
 
 
@@ -171,8 +173,3 @@ def _integral(values: npt.NDArray[Any]) -> BoolArray | bool:
     if values.dtype.kind != "f":
         return True
     return bool((np.isfinite(values) & (values == np.rint(values))).all())
-
-
-def names_of(findings: Collection[Finding], effect: Effect) -> list[str]:
-    """Return the columns of findings with an effect, each once."""
-    return list(dict.fromkeys(name for one in findings if one.effect is effect for name in one.columns))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from altsel.data.findings.finding import Effect, Finding
+from altsel.data.findings.finding import Effect, Finding, options
 from altsel.errors import listing
 
 CALLED = {
@@ -18,6 +18,8 @@ CALLED = {
     "free text": "free text",
 }
 """What columns are called that are left out; others by what is said of each."""
+NO_USE = {"unnamed and empty", "empty", "constant", "missing", "date"}
+"""Columns that nothing can be done with as they are."""
 
 
 def told(found: Iterable[Finding]) -> list[str]:
@@ -27,7 +29,7 @@ def told(found: Iterable[Finding]) -> list[str]:
     --------
     >>> one = Finding("id", ("nr",), "'nr' …", "--keep nr", "keep=['nr']", Effect.LEFT_OUT)
     >>> told([one])
-    ["columns left out: 'nr' (names of rows); keep=['nr'] (--keep nr) takes such a column all the same"]
+    ["columns left out: 'nr' (names of rows); keep=['nr'] (--keep nr) takes such a column as it is"]
     """
     found = list(found)
     left = [one for one in found if one.effect is Effect.LEFT_OUT]
@@ -43,15 +45,9 @@ def _left_out(left: list[Finding]) -> str:
         what = CALLED.get(one.kind) or one.message.partition(" holds ")[2]
         parts.setdefault(f"{what}{_order(one)}", []).append(one)
     texts = [f"{_names(group)} ({what}{_how(group)})" for what, group in parts.items()]
-    hint = next(
-        (f"; {one.argument} ({one.fix}) takes such a column all the same" for one in left if _to_keep(one)),
-        "",
-    )
+    names = [name for one in left if one.kind not in NO_USE for name in one.columns][:1]
+    hint = f"; keep={names} ({options('keep', names)}) takes such a column as it is" if names else ""
     return f"columns left out: {'; '.join(texts)}{hint}"
-
-
-def _to_keep(one: Finding) -> bool:
-    return one.fix.startswith("--keep")
 
 
 def _order(one: Finding) -> str:
@@ -60,7 +56,7 @@ def _order(one: Finding) -> str:
 
 def _how(group: list[Finding]) -> str:
     """Return the options that read columns as numbers instead."""
-    fixes = list(dict.fromkeys(one.fix for one in group if one.fix and not _to_keep(one)))
+    fixes = list(dict.fromkeys(one.fix for one in group if one.fix and not one.fix.startswith("--keep")))
     return f": {' '.join(fixes[:5])} reads them" if fixes else ""
 
 

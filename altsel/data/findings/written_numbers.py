@@ -85,6 +85,8 @@ def _of_numbers(column: TextColumn, found: Numerals) -> Finding:
             f"kinds={{{name!r}: 'numeric'}}",
         ),
     )
+    if not found.comparable:
+        what, fix, argument = f"of several units, {listing(found.units)}", "", ""
     so = "" if is_spurious(column) else ", taken for categories"
     return Finding(kind, (name,), f"{name!r} holds numbers {what}{so}", fix, argument, _effect(column))
 
