@@ -76,7 +76,7 @@ def rows_to_use(
     fixes = [
         _fix_by_columns(frame, counts, absent),
         "fill them",
-        f"or mean it: rows_lost={_up(share)} (--rows-lost {_up(share)})",
+        f"or mean it: rows_lost={_up(share):g} (--rows-lost {_up(share):g})",
     ]
     raise DataError(f"{what}; {', '.join(filter(None, fixes))}{also}")
 

@@ -90,10 +90,11 @@ def prepared(
     _refuse_unknown_names(raw.frame, cleaning)
     target = y if isinstance(y, str) else None
     keep = (*cleaning.keep, *map(str, kinds))
-    found = raw.recognised(target, keep, columns_only=True)
+    found = list(raw.recognised(target, keep, columns_only=True))
     left = without_columns(raw.frame, [one for one in found if one.effect is Effect.LEFT_OUT])
     gappy = columns_missing(left, cleaning.most_missing, [*keep, *([target] if target else [])])
     left = without_columns(left, gappy)
+    found = [one for one in found if not {*one.columns} & {name for gap in gappy for name in gap.columns}]
     refuse_unnamed(left, [name for name in raw.unnamed if name not in keep])
     if not left.shape[1] - (target in left) and raw.frame.shape[1] > 1 - (target is None):
         raise DataError(f"no usable feature: {told([*found, *gappy])[0]}")

@@ -340,6 +340,7 @@ def test_the_command(csv: Path, tmp_path: Path) -> None:
     assert "does not say which command found it" in str(fault)
 
 
+@pytest.mark.filterwarnings("ignore:.*rows left:altsel.DataWarning")
 def test_the_command_takes_groups_from_a_column_that_was_dropped(csv: Path, tmp_path: Path) -> None:
     groups, found = np.repeat(np.arange(30), 4), tmp_path / "found.json"
     table = pd.read_csv(csv).assign(pid=groups)

@@ -28,7 +28,7 @@ COLLISIONS = 10.0
 WORDS = 3.0
 """Words in a label, in the mean, from which text is free."""
 NAMED = re.compile(
-    r"(.*[_\s.\-])?(id|ids|uid|uuid|guid|nr|no|number|rownum|rowid|lfd|nummer)\.?|index|idx|key|num|row|code"
+    r"(.*[_\s.\-])?(id|ids|pid|uid|uuid|guid|nr|no|number|rownum|rowid|lfd|nummer)\.?|index|idx|key|num|row|code"
     r"|.*[a-z](ID|Id|Nr|No|Number)|.*nummer|unnamed: \d+",
 )
 """Names that say that a column names the rows."""

@@ -77,7 +77,8 @@ def _sentence(said: str, group: list[Finding]) -> str:
     arguments = list(dict.fromkeys(one.argument for one in group if one.argument))
     if not fixes:
         return whole
-    return f"{whole}: {' '.join(fixes[:5])} (Python: {arguments[0]})" if arguments else f"{whole}: {fixes[0]}"
+    python = f" (Python: {arguments[0]})" if arguments else ""
+    return f"{whole}{'' if whole.endswith('?') else ':'} {' '.join(fixes[:5])}{python}"
 
 
 def _names(group: list[Finding]) -> str:

@@ -223,8 +223,8 @@ def refuse_loss(survey: Survey, most: float) -> None:
         share = math.ceil(100 * survey.dropped / rows) / 100
         raise DataError(
             f"{survey.rows:,} of {rows:,} rows would be left, the others have missing values: leave out the "
-            f"columns that miss most (drop=, --drop), fill them, or mean it: rows_lost={share} "
-            f"(--rows-lost {share})"
+            f"columns that miss most (drop=, --drop), fill them, or mean it: rows_lost={share:g} "
+            f"(--rows-lost {share:g})"
         )
 
 
