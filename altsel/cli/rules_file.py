@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from altsel.errors import ConfigurationError, DataWarning
 from altsel.models import domain
 from altsel.models.rule import Across, Rule
+from altsel.runtime.caller import warn_caller
 from altsel.validation import messages
 
 Number = int | float
@@ -147,7 +147,7 @@ def read_rules(path: str | Path | None) -> Rules:
     except (OSError, UnicodeDecodeError) as fault:
         raise ConfigurationError(f"cannot read {path}: {fault}") from fault
     if not made.subject_to and not made.across:
-        warnings.warn(f"{path} holds no rule", DataWarning, stacklevel=2)
+        warn_caller(f"{path} holds no rule", DataWarning)
     return made
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +14,7 @@ from altsel.data.dates import are_dates
 from altsel.data.findings.finding import options
 from altsel.data.findings.numerals import numerals
 from altsel.errors import DataError, DataWarning, listing
+from altsel.runtime.caller import warn_caller
 
 DATE, DAY_FIRST, MONTH_FIRST, NUMERIC = "date", "date-day-first", "date-month-first", "numeric"
 """What a column may be read as, besides the kinds that it may have."""
@@ -140,9 +140,7 @@ def _order(name: str, written: pd.Series[Any]) -> str:
     first, second = int(parts[0].max()), int(parts[1].max())
     if first <= 12 and second <= 12:
         fix = options("kind", [f"{name}={DAY_FIRST}"])
-        warnings.warn(
-            f"dates of {name!r} are read as month/day/year, but may be day/month/year: {fix}",
-            DataWarning,
-            stacklevel=2,
+        warn_caller(
+            f"dates of {name!r} are read as month/day/year, but may be day/month/year: {fix}", DataWarning
         )
     return DAY_FIRST if first > 12 else MONTH_FIRST

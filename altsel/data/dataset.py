@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -46,6 +45,7 @@ from altsel.data.target import checked_task, odd_classes, split
 from altsel.display.html import Table, name_cell, page
 from altsel.display.names import short
 from altsel.errors import ArgumentError, DataError, DataWarning, checked_path, list_of_names, listing, of_kind
+from altsel.runtime.caller import warn_caller
 
 if TYPE_CHECKING:
     from altsel.data.scanning import Scan
@@ -179,7 +179,7 @@ class Dataset:
         meant = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
         classes = odd_classes(self.y) if task is None and not meant else []
         for message in [*told(made.findings), *classes, *odd, *doubts(self.X, self.y, self.determining)]:
-            warnings.warn(message, DataWarning, stacklevel=2)
+            warn_caller(message, DataWarning)
 
     def _settle(self, made: Prepared, task: Task | str | None) -> list[str]:
         """Infer kinds, task and classes from the rows in use; return what is odd about the columns."""
@@ -587,7 +587,7 @@ def of_columns(
     made = Prepared(normal_table(table), columns.normal(target), kinds, {})
     data = object.__new__(Dataset)
     for message in data._settle(made, task):
-        warnings.warn(message, DataWarning, stacklevel=3)
+        warn_caller(message, DataWarning)
     return data
 
 

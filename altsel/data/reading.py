@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +27,7 @@ from altsel.errors import (
     listing,
     of_kind,
 )
+from altsel.runtime.caller import warn_caller
 
 MISSING_TOKENS = ("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "?", ".")
 """What stands for a missing value in a text file, in every column, besides an empty field."""
@@ -244,7 +244,7 @@ def _refuse_no_header(path: Path, names: list[str]) -> None:
     message = f"{path} has no header line, it seems: the first line holds numbers, {listing(names)}"
     if not ordered and not (unique and integers):
         raise DataError(f"{message}; write the names of the columns above it")
-    warnings.warn(message, DataWarning, stacklevel=2)
+    warn_caller(message, DataWarning)
 
 
 def refuse_pipe(path: Path) -> None:

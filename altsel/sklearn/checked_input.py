@@ -16,6 +16,7 @@ from altsel.data import Dataset, Task
 from altsel.data.frames import to_table
 from altsel.data.peculiarities import of_leaks
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
+from altsel.runtime.caller import warn_caller
 
 MOST_CELLS = 2**27
 """Most cells of a sparse table, as its zeros are written out: 1 GiB."""
@@ -74,7 +75,7 @@ def checked_input(estimator: Any, X: Any, y: Any, task: str) -> CheckedInput:
         warnings.simplefilter("ignore", DataWarning)  # they would come again with every fold
         data = Dataset(table, target, checked_task(task, target), keep=list(table.columns))
     for message in of_leaks(data.target, data.determining):
-        warnings.warn(message, DataWarning, stacklevel=4)
+        warn_caller(message, DataWarning)
     return CheckedInput(data, tuple(table.columns))
 
 

@@ -17,6 +17,7 @@ from altsel.data.files.spreadsheet import skipped_titles
 from altsel.data.findings.finding import Effect, Finding
 from altsel.data.leading_zeros import collapsed, differing_by_zeros
 from altsel.errors import DataError, DataWarning
+from altsel.runtime.caller import warn_caller
 
 if TYPE_CHECKING:
     from altsel.data.reading import Reading
@@ -146,11 +147,10 @@ class CSVFile:
                 "letter if they are names"
             )
         for index, (one, other) in differing_by_zeros(self.path, integers, form).items():
-            warnings.warn(
+            warn_caller(
                 f"column {self.names[index]!r} is read as numbers, so {one} and {other} count as the same; "
                 "if they are names, begin each with a letter",
                 DataWarning,
-                stacklevel=2,
             )
 
 

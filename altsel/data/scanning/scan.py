@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -46,6 +45,7 @@ from altsel.errors import (
     of_kind,
 )
 from altsel.parallel import checked_jobs
+from altsel.runtime.caller import warn_caller
 from altsel.runtime.phases import MEASURES, READING, phase
 
 BATCH_ROWS = 65_536
@@ -295,7 +295,7 @@ def scanned(
         keep = [*options.keep, *map(str, request.kinds)]
         found = recognised(parts, names, request.target, keep, form)
         for message in told(found):
-            warnings.warn(f"by the first rows, {message}", DataWarning, stacklevel=4)
+            warn_caller(f"by the first rows, {message}", DataWarning)
         unused = {name for one in found if one.effect is Effect.LEFT_OUT for name in one.columns}
         names = [name for name in names if name not in unused]
     most = surveyed_levels(names, request.target, request.task, request.kinds)
@@ -317,7 +317,7 @@ def scanned(
         made = replace(raw, layout=layout_of(like, request, columns.needed))
     if made.constant:
         message = f"constant columns are left out and never selected: {listing(made.constant)}"
-        warnings.warn(message, DataWarning, stacklevel=4)
+        warn_caller(message, DataWarning)
     return made
 
 
@@ -330,7 +330,7 @@ def settled(scan: Scan, request: Request) -> Scan:
     most = min(request.bins, scan.rows)
     wide = too_wide([one.size or most for one in plain.columns], plain.names, pairs=True)
     if wide is not None:  # said before the passes that find edges
-        warnings.warn(wide, DataWarning, stacklevel=5)
+        warn_caller(wide, DataWarning)
     edges = _edges(scan, cut, request.bins)
     return replace(
         scan, layout=layout(scan.survey, request.target, request.task, request.kinds, edges, request.bins)

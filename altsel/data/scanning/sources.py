@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from glob import glob, has_magic
@@ -22,6 +21,7 @@ from altsel.data.scanning.partitions import (
 )
 from altsel.data.scanning.reading_faults import reading
 from altsel.errors import ArgumentError, ConfigurationError, DataWarning, checked_path, listing
+from altsel.runtime.caller import warn_caller
 
 PARQUET = (".parquet", ".pq")
 TEXT = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".csv.bz2", ".tsv.bz2")
@@ -87,11 +87,10 @@ def _note_named_by_folders(found: Iterable[Path]) -> None:
         part.partition("=")[0] for path in found for part in path.parts[:-1] if "=" in part
     )
     if by_folders:
-        warnings.warn(
+        warn_caller(
             f"columns that folders name, {listing(by_folders)}, are not read; for these hand over batches: "
             "lambda: pyarrow.dataset.dataset(folder, partitioning='hive').to_batches()",
             DataWarning,
-            stacklevel=7,
         )
 
 
