@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,6 +32,7 @@ from altsel.cli.options import (
     TimeLimit,
 )
 from altsel.cli.output import Format, check_output, deliver, explained_exit, laid_out, rendered
+from altsel.cli.problem_factory import ProblemFactory
 from altsel.cli.reading_options import ReadingOptions, holdout
 from altsel.cli.recorded import recorded
 from altsel.cli.solutions_file import read_start
@@ -91,15 +93,7 @@ def select(
             def differ(tau: float) -> Any:
                 return how.diversity(dissimilar_by(tau, table))
 
-            with shared_structures():
-                tau = TAU if how.tau is None else how.tau
-                if how.finds_tau:
-                    found = problem_of.with_tau(
-                        problem, lambda each: look(problem, each, count), differ, count + 1
-                    )
-                    tau = problem_of.choices["tau"].value
-                else:
-                    found = look(problem, differ(tau), count)
+            found, tau = _searched(problem_of, problem, how, partial(look, problem), differ)
             diversity = differ(tau)
             found = recorded(found, ctx, rows, {"alternatives": count, **problem_of.chosen})
             if found.sets and not permutations and found.stop is not Stop.INTERRUPT:
@@ -129,6 +123,22 @@ def select(
             return altsel.explain(problem, diversity, count, engine, found)
 
     raise typer.Exit(explained_exit(found, count + 1, how.search, explanation) or stopped)
+
+
+def _searched(
+    problem_of: ProblemFactory,
+    problem: altsel.Problem,
+    how: SearchOptions,
+    look: Callable[[Any, int], Solutions],
+    differ: Callable[[float], Any],
+) -> tuple[Solutions, float]:
+    """Search, by the tau that is given or is found, and return it too."""
+    if not how.finds_tau:
+        tau = TAU if how.tau is None else how.tau
+        return look(differ(tau), how.wanted), tau
+    with shared_structures():
+        found = problem_of.with_tau(problem, lambda each: look(each, how.wanted), differ, how.wanted + 1)
+    return found, problem_of.choices["tau"].value
 
 
 def _with_null(
