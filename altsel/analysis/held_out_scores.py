@@ -60,6 +60,6 @@ def scored_on(
 
 def most_important(data: Dataset, random_state: int) -> Names:
     """Return the features most important to a random forest of some rows, in the order of the data."""
-    found = importances(random_state=random_state).relevance(data)
+    found = importances(random_state=random_state, debiased=False).relevance(data)
     first = np.argsort(-found, kind="stable")[:MOST_IMPORTANT]
     return tuple(data.features[j] for j in sorted(first.tolist()))

@@ -129,6 +129,7 @@ def test_levels_and_kinds_of_both_parts_are_those_of_the_table() -> None:
     assert all(np.isfinite(one.score.value) for one in scored.sets)
 
 
+@pytest.mark.filterwarnings("ignore:features determine:altsel.DataWarning")
 def test_numbers_that_are_whole_in_one_part_only_stay_what_they_are() -> None:
     train = altsel.Dataset({"a": [0.5, 1.5, 2.5, 3.5] * 5, "b": [1, 2, 3, 4] * 5}, [0.0, 1.0, 2.0, 3.5] * 5)
     held = train.holdout(pd.DataFrame({"a": [1, 2, 3], "b": [1.5, 2.5, 3.5]}), [0, 1, 2])
