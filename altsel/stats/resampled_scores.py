@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -51,13 +52,15 @@ def resampled_scores(
     """
     known = _Predicted(model, table)
     usual = QUICK.get(scoring) if isinstance(scoring, str) else None
-    judge: Any = usual or scorer(model, scoring)
+    judge = scorer(model, scoring)
 
     def of(rows: IntArray) -> float:
         clock().check()
-        given = known.predict(rows[:, None]) if usual else None
         try:
-            return float(judge(target[rows], given) if usual else judge(known, rows[:, None], target[rows]))
+            if usual is None:
+                return float(judge(known, rows[:, None], target[rows]))
+            of_rows = getattr(known, usual.method)(rows[:, None])
+            return usual.score(target[rows], of_rows, getattr(model, "classes_", None))
         except (ValueError, TypeError, IndexError, AttributeError):
             return np.nan
 
@@ -68,17 +71,53 @@ def resampled_scores(
         return np.array([of(rows) for rows in resamples])
 
 
-def _share_right(target: Any, predicted: Any) -> float:
+def _share_right(target: Any, predicted: Any, classes: Any) -> float:
+    del classes
     return float(np.mean(target == predicted))
 
 
-def _explained(target: Any, predicted: Any) -> float:
+def _explained(target: Any, predicted: Any, classes: Any) -> float:
+    del classes
     rest = float(np.sum((target - target.mean()) ** 2))
     return 1 - float(np.sum((target - predicted) ** 2)) / rest if rest else np.nan
 
 
-QUICK: dict[str, Callable[[Any, Any], float]] = {"accuracy": _share_right, "r2": _explained}
-"""Scores that need no scorer of scikit-learn, which takes most of the time for few rows."""
+def _minus_squared_error(target: Any, predicted: Any, classes: Any) -> float:
+    del classes
+    return -float(np.mean((target - predicted) ** 2))
+
+
+def _minus_log_loss(target: Any, shares: Any, classes: Any) -> float:
+    of_class = shares[np.arange(len(target)), np.searchsorted(classes, target)]
+    least = np.finfo(shares.dtype).eps
+    return float(np.mean(np.log(np.clip(of_class, least, 1 - least))))
+
+
+def _area(target: Any, shares: Any, classes: Any) -> float:
+    """Return the area under the curve of two classes, by ranks (Mann and Whitney)."""
+    first, second = classes
+    inside = target == second
+    many, few = int(inside.sum()), int((target == first).sum())
+    above = stats.rankdata(shares[:, 1])[inside].sum() - many * (many + 1) / 2
+    return float(above) / (many * few) if many and few else np.nan
+
+
+@dataclass(frozen=True)
+class _Quick:
+    """A score that needs no scorer of scikit-learn: what the model is asked for, and the formula."""
+
+    method: str
+    score: Callable[[Any, Any, Any], float]
+
+
+QUICK = {
+    "accuracy": _Quick("predict", _share_right),
+    "r2": _Quick("predict", _explained),
+    "neg_mean_squared_error": _Quick("predict", _minus_squared_error),
+    "neg_log_loss": _Quick("predict_proba", _minus_log_loss),
+    "roc_auc": _Quick("predict_proba", _area),
+}
+"""Scores by formula: scikit-learn's scorers take most of the time for few rows."""
 
 
 class _Predicted:

@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import binomtest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.metrics import make_scorer, roc_auc_score
+from sklearn.metrics import get_scorer, make_scorer, roc_auc_score
 from sklearn.neighbors import KNeighborsClassifier
 
 import altsel
@@ -18,7 +18,7 @@ from altsel.comparison import HeldOutModels
 from altsel.data.dealing import joined
 from altsel.errors import ArgumentError, DataError
 from altsel.results import Performance
-from altsel.stats.resampled_scores import exact_share, percentiles
+from altsel.stats.resampled_scores import exact_share, percentiles, resampled_scores
 
 SETS = [["a", "b"], ["a", "c"], ["n1", "n2"], []]
 
@@ -104,11 +104,11 @@ def test_a_score_that_predictions_do_not_give_has_no_interval() -> None:
     def of_columns(model: Any, X: pd.DataFrame, y: Any) -> float:
         return float(X.iloc[:, 0].mean())
 
-    scored = altsel.performance([["a"]], train, LogisticRegression(), holdout=held, scoring=of_columns)
-    assert (scored[0].score.low, scored[0].score.high) == (None, None)
+    models = HeldOutModels(train, held, LogisticRegression(), scoring=of_columns, resamples=60)
+    assert (models.estimate(["a"]).low, models.estimate(["a"]).high) == (None, None)
     made = make_scorer(roc_auc_score, response_method="predict_proba")
-    scored = altsel.performance([["a"]], train, LogisticRegression(), holdout=held, scoring=made)
-    assert scored[0].score.high is not None
+    models = HeldOutModels(train, held, LogisticRegression(), scoring=made, resamples=60)
+    assert models.estimate(["a"]).high is not None
     assert percentiles(0.5, np.array([0.5, np.nan, np.nan]), 0.95).high is None  # too few are defined
     assert percentiles(0.5, np.full(9, 0.5), 0.95).high is None  # equal ones tell no spread
     assert exact_share(0, 7, 0.95).low == 0.0
@@ -177,3 +177,16 @@ def test_a_split_is_seeded_balances_classes_and_keeps_groups_together() -> None:
         data.split(0.001)
     with pytest.raises(ArgumentError, match="groups='nobody' is no column"):
         data.split(0.3, groups="nobody")
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", "neg_log_loss", "r2", "neg_mean_squared_error"])
+def test_scores_by_formula_are_those_of_scikit_learn(scoring: str) -> None:
+    classes = scoring not in {"r2", "neg_mean_squared_error"}
+    train, held = table(classes=classes).split(0.3)
+    model: Any = LogisticRegression() if classes else LinearRegression()
+    fitted = model.fit(train.X[["a", "b"]], train.target_values())
+    rows, y = held.X[["a", "b"]], held.target_values()
+    judge = get_scorer(scoring)
+    drawn = [np.random.default_rng(i).integers(0, len(y), len(y)) for i in range(20)]
+    found = resampled_scores(fitted, scoring, rows, y, judge(fitted, rows, y), drawn)
+    assert found == pytest.approx([judge(fitted, rows.iloc[places], y[places]) for places in drawn])
