@@ -59,6 +59,7 @@ class FCBF(Objective):
 
     features: tuple[str, ...]
     relevance: FloatArray = field(repr=False)
+    redundancy: FloatArray = field(repr=False)
     conflict: BoolArray = field(repr=False)
     name: str
     target: str | None
@@ -72,10 +73,17 @@ class FCBF(Objective):
         conflict = redundancy >= np.minimum(relevance[:, None], relevance[None, :])
         np.fill_diagonal(conflict, val=False)
         object.__setattr__(self, "relevance", relevance)
+        object.__setattr__(self, "redundancy", redundancy)
         object.__setattr__(self, "conflict", conflict | conflict.T)
         if not conflict.any():
             object.__setattr__(self, "kind", Kind.SUM)
         describe(self, dependence, "FCBF")
+
+    def with_relevance(self, relevance: FloatArray) -> FCBF:
+        """Return the criterion with other relevances, and the conflicts that follow from them."""
+        names = list(self.features)
+        table = pd.DataFrame(self.redundancy, index=names, columns=names)
+        return FCBF(Dependence(pd.Series(relevance, index=names), table))
 
     @property
     def weights(self) -> FloatArray:

@@ -157,7 +157,15 @@ class LinearFit(Objective):
         return SizedBy.ITSELF if self.penalty else SizedBy.PENALTY
 
     def for_data(self, data: Dataset) -> LinearFit:
-        """Return the same fit of other data."""
+        """Return the same fit of other data.
+
+        Raises
+        ------
+        ArgumentError
+            If columns are given: a target that is dealt to other rows loses what they explain.
+        """
+        if self.given:
+            raise ArgumentError(f"{self.name}: what the given columns explain would be shuffled too")
         return self._like(data, self.penalty.name if self.penalty else None, self.ridge)
 
     def penalised(self, data: Dataset) -> LinearFit:

@@ -21,7 +21,7 @@ def closing(found: Solutions, data: Path) -> str:
         return ""
     target = printable(found.target or "the target")
     noise, best = found.noise, max(one.score for one in found)
-    if noise is not None and not best > noise.score:
+    if noise is not None and not noise.exceeded_by(best):
         look = f"altsel rank {_quoted(data)} --target {shlex.quote(found.target or '')}"
         return f"No set tells more of {target!r} than chance does; each feature by itself: {look}"
     if len(found) == 1:

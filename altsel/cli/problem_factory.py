@@ -82,7 +82,9 @@ class ProblemFactory:
     def noise(self, problem: Problem, table: altsel.Dataset) -> NoiseLevel | None:
         """Find the level of noise; None where that would take long, or no time is left."""
         targets = self._permuted(table)
-        if targets is None or (problem.objective.relevance is None and not problem.objective.of_data):
+        objective: Any = problem.objective
+        measured = objective.relevance is not None or objective.of_data
+        if targets is None or not measured or bool(getattr(objective, "given", None)):
             return None
         try:
             return targets.level(problem)

@@ -21,7 +21,7 @@ class NoiseLevel:
     Attributes
     ----------
     score
-        The highest of the scores.
+        The highest of the scores; None if no permuted target has a set that keeps all conditions.
     targets
         Number of permuted targets.
 
@@ -33,13 +33,21 @@ class NoiseLevel:
     noise reaches 1.5 (the best of 19 shuffled targets); set 2 is not above it
     """
 
-    score: float
+    score: float | None
     targets: int
+
+    def exceeded_by(self, score: float) -> bool:
+        """Return whether a score is above the level."""
+        return self.score is None or score > self.score
 
     def about(self, sets: Sequence[FeatureSet]) -> str:
         """Say which sets are above the level, in one sentence."""
+        if self.score is None:
+            return (
+                f"none of {number_of(self.targets, 'shuffled target')} has such a set: noise reaches nothing"
+            )
         level = f"noise reaches {self.score:.6g} (the best of {number_of(self.targets, 'shuffled target')})"
-        below = [str(index) for index, one in enumerate(sets) if not one.score > self.score]
+        below = [str(index) for index, one in enumerate(sets) if not self.exceeded_by(one.score)]
         if not below:
             return f"{level}; {'every set' if len(sets) > 1 else 'the set'} is above it"
         if len(below) == len(sets):

@@ -399,6 +399,7 @@ def test_a_performance_whose_repeated_searches_are_of_another_one_is_refused(sea
     assert shown(searched, performance=alone)["performance"]  # of the same sets, whoever found them
 
 
+@pytest.mark.filterwarnings("ignore:.* rows are copies:altsel.DataWarning")
 def test_a_front_beside_blankets_is_refused(ionosphere: altsel.Dataset) -> None:
     data = altsel.Dataset(ionosphere.X[["a01", "a03", "a05", "a07"]], ionosphere.y)
     front = altsel.pareto_front(altsel.Problem(altsel.Univariate(data), k=1), altsel.Dice(0))

@@ -122,7 +122,7 @@ def test_symmetric_uncertainty_is_adjusted_mutual_information(seed: int, rows: i
     expected = adjusted_mutual_info_score(a, b)
     measure = SymmetricUncertainty()
     assert measure(words(a), words(b)) == pytest.approx(max(expected, 0), abs=1e-4)
-    data = Dataset({"a": words(a), "b": words(b)}, random.integers(0, 2, rows))
+    data = Dataset({"a": words(a), "b": words(b)}, random.integers(0, 2, rows), keep=["a", "b"])
     assert dependence(data, measure).redundancy.loc["a", "b"] == pytest.approx(max(expected, 0), abs=1e-4)
 
 
@@ -135,7 +135,7 @@ def test_copies_have_all_and_identifiers_nothing() -> None:
         assert measure(wide, wide) == pytest.approx(1)
         assert measure(alone, y) == measure(alone, wide) == measure(alone, random.normal(size=60)) == 0
     assert MutualInformation()(alone, y) == 0
-    data = Dataset({"alone": alone, "wide": wide}, y)
+    data = Dataset({"alone": alone, "wide": wide}, y, keep=["alone", "wide"])
     for one in (SymmetricUncertainty(), CorrelationRatio(), MutualInformation()):
         assert dependence(data, one).relevance["alone"] == 0
 

@@ -14,7 +14,6 @@ from typing import Any
 from altsel._types import BoolArray
 from altsel.errors import ArgumentError
 from altsel.exact.verification.rule_reading import ReadRule, can_be_chosen, read_rule, single_set
-from altsel.models.predicate import Predicate
 from altsel.models.problem import Problem
 from altsel.models.stated_dissimilarity import PairwiseApart
 from altsel.pyomo_on_demand import pyo
@@ -70,8 +69,7 @@ class Verifier:
         mask = self.problem.mask(one.features)
         yield self.conditions(mask)
         yield self.score(mask, one.score)
-        self._refuse_unsteady(self.problem.ordered(one.features))
-        yield from self.rules(one.features)
+        yield from self.rules(one.features, steady=True)
         if one.bound is not None:
             good = one.bound >= one.score - CLOSE * abs(one.score)
             yield Check("bound at or above the score", good, "" if good else f"{one.bound!r} < {one.score!r}")
@@ -105,8 +103,8 @@ class Verifier:
         good = abs(value - reported) <= CLOSE * abs(value)
         return Check(f"score {reported:.9g}", good, "" if good else f"the formula gives {value!r}")
 
-    def rules(self, one: Names) -> Iterator[Check]:
-        """Check every rule of the domain on one set."""
+    def rules(self, one: Names, steady: bool = False) -> Iterator[Check]:
+        """Check every rule of the domain on one set; `steady`: ask what says no once more."""
         if not self.problem.subject_to:
             return
         names = self.problem.ordered(one)
@@ -117,16 +115,12 @@ class Verifier:
             if broken is None and rule.block is not None:
                 good = can_be_chosen(model, model.rules, rule, values)
                 broken = None if good else "its own variables cannot be chosen"
-            yield Check(f"rule {rule.title!r}", good, broken or "")
-
-    def _refuse_unsteady(self, names: tuple[str, ...]) -> None:
-        """Refuse a predicate that says otherwise of a set when it is asked again: nothing is proved by it."""
-        for rule in self.problem.subject_to:
-            if isinstance(rule, Predicate) and rule.holds(names) != rule.holds(names):
+            if steady and broken is not None and rule.condition is not None and rule.condition.holds(names):
                 raise ArgumentError(
                     f"rule {rule.title!r} gives True, and then False, for {names!r}; it must say the same "
                     "of a set each time: fix its seed, and keep nothing between calls"
                 )
+            yield Check(f"rule {rule.title!r}", good, broken or "")
 
     def _single(self) -> Any:
         """Return the model of one set on which the rules are stated; they are read once."""

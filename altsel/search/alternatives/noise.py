@@ -39,9 +39,9 @@ def noise_level(
     """Find the highest score that best sets reach where the target tells nothing.
 
     The target's values are dealt to the rows at random, the relevances measured anew, and a set chosen by an
-    exchange search under the same rules; redundancies stay as they are. A set with a score above the
-    highest of 19 has p <= .05: it was chosen among as many. `altsel.shadow` repeats the whole search, for
-    p of any size.
+    exchange search under the same rules, as far as these are rows; redundancies stay as they are. A set with
+    a score above the highest of 19 has p <= .05: it was chosen among as many. `altsel.shadow` repeats the
+    whole search, for p of any size.
 
     Parameters
     ----------
@@ -64,7 +64,8 @@ def noise_level(
     Raises
     ------
     ArgumentError
-        If the criterion is not one of altsel's that are measured on data, or by another measure.
+        If the criterion is not one of altsel's that are measured on data, was made by another measure, or
+        is a fit with columns that are given.
 
     References
     ----------
@@ -80,7 +81,7 @@ def noise_level(
     >>> problem = altsel.Problem(altsel.Univariate(data), k=1)
     >>> level = altsel.noise_level(problem, data)
     >>> found = altsel.sequential(problem, altsel.Dice(1), alternatives=1)
-    >>> [one.score > level.score for one in found]
+    >>> [level.exceeded_by(one.score) for one in found]
     [True, False]
     """
     checked_problem(problem)
@@ -133,8 +134,8 @@ class PermutedTargets:
             score = best_score(replace(problem, objective=make(number)))
             if score is None and problem.subject_to:  # rules that are no rows do not count
                 score = best_score(replace(problem, objective=make(number), subject_to=()))
-            scores.append(-np.inf if score is None else score)
-        return NoiseLevel(float(max(scores)), self.targets)
+            scores += [] if score is None else [score]
+        return NoiseLevel(max(scores, default=None), self.targets)
 
     def most_relevant(self, objective: Objective) -> float:
         """Return the highest relevance that any feature has for a permuted target."""

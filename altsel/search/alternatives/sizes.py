@@ -19,6 +19,8 @@ from altsel.stats.dependence.measure import Measure
 
 MOST = 10
 """Most features of a set whose size nobody gives: more are hard to look at."""
+ROWS = 10
+"""Rows for each feature, at least: a fit of more features to fewer rows tells little (Harrell 2015)."""
 UNKNOWN = 5
 """The size where a criterion tells nothing of it."""
 
@@ -57,7 +59,7 @@ def choose_size(
     plain sum and FCBF take the features that are more relevant than any is for 19 permuted targets; FCBF
     without those that others exclude. mRMR adds features, the one with most relevance less mean redundancy
     first, as long as that is above 0 and the feature more relevant than noise (Peng, Long and Ding 2005).
-    Other criteria tell no size: 5.
+    Other criteria tell no size: 5. There are at most as many features as tenths of the rows.
 
     Parameters
     ----------
@@ -70,7 +72,7 @@ def choose_size(
     measure
         The measure of the criterion; default: that of the criterion.
     most
-        Most features.
+        Most features, unless rules want more.
 
     Returns
     -------
@@ -85,7 +87,8 @@ def choose_size(
     References
     ----------
     H. Peng, F. Long, C. Ding, IEEE Transactions on Pattern Analysis and Machine Intelligence 27 (2005): the
-    increment of mRMR.
+    increment of mRMR. F. E. Harrell, Regression Modeling Strategies (2015), section 4.4: ten rows for each
+    feature.
 
     Examples
     --------
@@ -106,7 +109,10 @@ def choose_size(
 
 def size_of(problem: Problem, targets: PermutedTargets, most: int = MOST) -> Choice:
     """Choose the size of the sets of a problem; see `choose_size`."""
-    chosen = WAYS[problem.objective.sized_by](problem, targets, min(most, len(problem.objective.features)))
+    enough = max(1, len(targets.data.y) // ROWS)
+    chosen = WAYS[problem.objective.sized_by](
+        problem, targets, min(most, enough, len(problem.objective.features))
+    )
     size = _allowed(problem, int(chosen.value))
     if size == chosen.value:
         return chosen
@@ -114,12 +120,14 @@ def size_of(problem: Problem, targets: PermutedTargets, most: int = MOST) -> Cho
 
 
 def _allowed(problem: Problem, size: int) -> int:
-    """Return the largest size up to one of which the rules allow a set that a search finds; else the size."""
+    """Return the largest size up to one at which rules allow a set that a search finds, or the next."""
     if not problem.subject_to:
         return size
-    for smaller in range(size, 0, -1):
-        if best_score(replace(problem, k=smaller)) is not None:
-            return smaller
+    most = len(problem.objective.features)
+    for other in [*range(size, 0, -1), *range(size + 1, most + 1)]:
+        clock().check()
+        if best_score(replace(problem, k=other)) is not None:
+            return int(other)
     return size
 
 

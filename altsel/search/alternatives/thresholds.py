@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from altsel.errors import of_kind
+from altsel.errors import ArgumentError
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import checked_count
 from altsel.exact.shared_structures import shared_structures
@@ -73,7 +73,8 @@ def choose_tau(
     """
     checked_problem(problem)
     checked_count(alternatives)
-    of_kind("measure", measure, Callable, "what makes a dissimilarity of a tau, such as altsel.Dice")
+    if not callable(measure) or hasattr(measure, "tau"):
+        raise ArgumentError(f"measure={measure!r}; give what makes a dissimilarity of a tau: altsel.Dice")
     loss = checked_loss(tolerated(problem.objective) if within is None else within, problem.objective)
 
     def search(diversity: Diversity) -> Solutions:
@@ -109,6 +110,10 @@ def searched(
         if found.stop in EARLY:
             return Choice(tau, "the search ended before a larger difference was tried"), found
         if len(found) < wanted or not _all_within(found, within):
+            if last is None and len(found) < wanted:
+                return Choice(
+                    tau, "the smallest difference: there are not as many sets, however alike"
+                ), found
             if last is None:
                 reason = f"the smallest difference, at which alternatives lose more than {most}"
                 return Choice(tau, reason), found

@@ -30,7 +30,7 @@ def test_rules_of_the_domain_cut_and_drop(search: Search) -> None:
     assert "budget of 5" in found.search
     none = search(test, limits=altsel.blankets.Limits(subject_to=[domain.require("z0"), domain.forbid("z0")]))
     assert (len(none), none.stop) == (0, Stop.INFEASIBLE)
-    with pytest.raises(ArgumentError, match=r"quality of at least 1.*offers b\.x, b\.size,"):
+    with pytest.raises(ArgumentError, match=r"quality of at least 1.*may name b\.x, b\.size,"):
         search(test, limits=altsel.blankets.Limits(subject_to=[domain.minimum_quality(1)]))
 
 
