@@ -41,7 +41,7 @@ def stability(
     search: Search,
     data: Dataset,
     resamples: int = 200,
-    scheme: Scheme | str = Scheme.BOOTSTRAP,
+    scheme: Scheme | str = Scheme.SUBSAMPLE,
     random_state: int = 0,
     n_jobs: int | None = None,
     store: str | Path | None = None,
@@ -65,8 +65,9 @@ def stability(
     resamples
         How many.
     scheme
-        ``"bootstrap"``: n rows with repetition; ``"subsample"``: n / 2 without. Tests take repeated rows for
-        independent and find more, so searches by tests are better judged by subsamples.
+        ``"subsample"``: half of the rows, each once; ``"bootstrap"``: n rows with repetition. Tests, and
+        measures such as association, take repeated rows for independent and find more: of many levels most,
+        so that noise looks stable (Strobl et al. 2007).
     random_state
         Seed; resample i is the same whatever their number.
     n_jobs
@@ -89,7 +90,8 @@ def stability(
     References
     ----------
     Nogueira, Sechidis and Brown, Journal of Machine Learning Research 18 (2018); subsamples of half the rows:
-    Meinshausen and Buehlmann, Journal of the Royal Statistical Society B 72 (2010); that stability has to be
+    Meinshausen and Buehlmann, Journal of the Royal Statistical Society B 72 (2010); against repeated rows:
+    Strobl, Boulesteix, Zeileis and Hothorn, BMC Bioinformatics 8 (2007); that stability has to be
     defined in the context of multiple solutions: Borboudakis and Tsamardinos (2021), section 1.
 
     Examples

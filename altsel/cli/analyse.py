@@ -73,7 +73,9 @@ def equivalence(
         against = None if all_pairs else 0
         correct = correction is FamilyWise.HOLM
         compared = altsel.equivalence(found, tests, against=against, alpha=level, correct=correct)
-    Forms(lambda: str(compared), compared.to_frame, compared.to_json).deliver(form, result.output)
+    Forms(lambda: str(compared), compared.to_frame, compared.to_json).deliver(
+        form, result.output, result.told
+    )
 
 
 @grouped
@@ -106,7 +108,7 @@ def taxonomy(
         tests = altsel.comparison.default_tests(table, random_state=seed)
         ways = altsel.substitutions(classes.among(found), tests[0])
     forms = Forms(lambda: taxonomy_text(classes, ways), classes.to_frame, classes.to_json)
-    forms.deliver(form, result.output)
+    forms.deliver(form, result.output, result.told)
 
 
 def rows_of_search(found: Solutions, which: str) -> dict[str, str]:

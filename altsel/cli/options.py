@@ -398,6 +398,11 @@ class ResultOptions:
     quiet: Quiet = False
     verbose: Verbose = False
 
+    @property
+    def told(self) -> str | None:
+        """What `deliver` says after a file is written, of results that no command takes next."""
+        return None if self.quiet else ""
+
     def then(self, command: str, data: Path) -> str | None:
         """Return the command that may come next, for `deliver`: it takes the file, if that is JSON."""
         if self.quiet:

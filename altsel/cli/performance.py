@@ -95,6 +95,6 @@ def performance(
             holdout=judged,
         )
         scored = replace(scored, request=found.request)
-    Forms(lambda: str(scored), scored.to_frame, scored.to_json).deliver(form, result.output)
+    Forms(lambda: str(scored), scored.to_frame, scored.to_json).deliver(form, result.output, result.told)
     if plot is not None:
         scored.draw(plot)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 import altsel
 from altsel.cli.messages import announce, note
 from altsel.cli.rules_file import Rules
@@ -18,6 +20,9 @@ from altsel.runtime.clock import STOPPED
 from altsel.search.alternatives.noise import PermutedTargets
 from altsel.search.alternatives.sizes import UNKNOWN, Choice, size_of
 from altsel.search.alternatives.thresholds import searched, steps_of, tolerated
+
+WIDE = 50
+"""Levels of a category from which on a fit is not repeated unasked."""
 
 
 @dataclass(eq=False)
@@ -56,10 +61,10 @@ class ProblemFactory:
         problem = Problem(objective, sizes, self.rules.subject_to, self.rules.across)
         if self.sizes is not None:
             return problem
-        targets = self._permuted(table)
+        targets = None if _is_wide(objective) else self._permuted(table)
         if targets is None:
             size = min(UNKNOWN, len(objective.features))
-            chosen = Choice(size, "the measure is too slow, or the table too large, to find how many")
+            chosen = Choice(size, "it takes too long to find how many")
         else:
             chosen = size_of(problem, targets)
         self.choices["k"] = chosen
@@ -84,7 +89,7 @@ class ProblemFactory:
         targets = self._permuted(table)
         objective: Any = problem.objective
         measured = objective.relevance is not None or objective.of_data
-        if targets is None or not measured or bool(getattr(objective, "given", None)):
+        if targets is None or not measured or _is_wide(objective) or bool(getattr(objective, "given", None)):
             return None
         try:
             return targets.level(problem)
@@ -116,3 +121,8 @@ class ProblemFactory:
             return
         named = ", ".join(f"{name} = {choice.value:.3g}" for name, choice in self.choices.items())
         note(f"chosen: {named}; --explain-defaults says why")
+
+
+def _is_wide(objective: Any) -> bool:
+    """Return whether a fit has a category of so many levels that fitting it again and again takes minutes."""
+    return bool(objective.of_data) and int(np.bincount(objective.design.owner).max()) > WIDE

@@ -110,4 +110,4 @@ def rank(
         rows = grouping.rows(reading, source, bins=how.information_bins)
         found = recorded(how.ranked(rows.table), ctx, rows)
     ways = Forms(lambda: ranking_text(found), lambda: ranking_table(found[0]), found.to_json)
-    ways.deliver(form, result.output)
+    ways.deliver(form, result.output, result.told)

@@ -80,7 +80,7 @@ def report(
             held,
         )
         made = page(found, parts, title=title)
-    deliver(made, output)
+    deliver(made, output, None if quiet else "")
 
 
 def _found(path: Path) -> Solutions | Front:

@@ -108,8 +108,9 @@ def select(
                     found, table, lambda rows: look(problem_of(rows), diversity, 0), permutations
                 )
     deliver(rendered(found, form, result.output), result.output, result.then("performance {}", source.data))
-    if form is Format.TABLE and found.sets:
-        deliver(laid_out(lambda: f"{closing(found, source.data)}\n"), None)
+    said = closing(found, source.data)
+    if form is Format.TABLE and said:
+        deliver(laid_out(lambda: f"{said}\n"), None)
 
     def explanation() -> object:
         with progress(result.quiet), in_force(clock), workers(jobs):

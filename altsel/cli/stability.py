@@ -25,8 +25,8 @@ def stability(
     resamples: Annotated[int, typer.Option(help="How often the search is repeated.")] = 200,
     scheme: Annotated[
         Scheme,
-        typer.Option(help="Rows drawn: all with repetition, or half without, as is better for tests."),
-    ] = Scheme.BOOTSTRAP,
+        typer.Option(help="Rows drawn: half, each once, or all with repetition, which flatters many levels."),
+    ] = Scheme.SUBSAMPLE,
     jobs: Jobs = None,
     store: StoreFile = None,
     seed: Seed = 0,
@@ -45,4 +45,6 @@ def stability(
         table = table_of(found, source, reading)
         measured = altsel.stability(search, table, resamples, scheme, seed, jobs, store)
         measured = replace(measured, request=found.request)
-    Forms(lambda: str(measured), measured.to_frame, measured.to_json).deliver(form, result.output)
+    Forms(lambda: str(measured), measured.to_frame, measured.to_json).deliver(
+        form, result.output, result.told
+    )

@@ -116,6 +116,7 @@ def front(
             found, result, form, table.members, {**command_of(ctx, table, problem_of.chosen), **rows.request}
         ),
         result.output,
+        result.told,
     )
     if plot is not None:
         found.draw(plot)

@@ -451,6 +451,7 @@ class Solutions(Sequence[FeatureSet]):
         head += [*(["gap"] if open_ else []), *(["hold-out"] if held else []), *(["p, null"] if null else [])]
         counts = f"{number_of(len(self), 'set')} of {number_of(len(self.universe), 'feature')}"
         ended = f"{counts}; stop: {self.stop.value}; {self.effort.cost()}"
+        ended += "\nhold-out: the same score on rows that the search did not see" if held else ""
         ended += f"\n{self.noise.about(self.sets)}" if self.noise and self.sets else ""
         ended += f"\n{self.null_note()}" if null else ""
         title = printable(about(self))

@@ -74,7 +74,7 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
     >>> selector = AlternativeFeatureSelector("univariate", k=3, alternatives=2)
     >>> model = AlternativeEnsemble(DecisionTreeClassifier(random_state=0), selector).fit(X[::2], y[::2])
     >>> len(model.estimators_), round(model.score(X[1::2], y[1::2]), 2)
-    (3, 0.93)
+    (3, 0.92)
     >>> model.spread(X[1:8:2]).round(2).tolist()
     [0.0, 0.0, 0.0, 0.0]
     """

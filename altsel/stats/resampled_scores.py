@@ -146,8 +146,8 @@ def percentiles(score: float, resampled: FloatArray | None, confidence: float) -
 
     Examples
     --------
-    >>> percentiles(0.5, np.linspace(0, 1, 101), 0.9)
-    Estimate(value=0.5, low=0.05, high=0.95, parts=(0.5,))
+    >>> percentiles(50.0, np.arange(101.0), 0.5)
+    Estimate(value=50.0, low=25.0, high=75.0, parts=(50.0,))
     """
     found = None if resampled is None else resampled[np.isfinite(resampled)]
     if found is None or resampled is None or len(found) < ENOUGH * len(resampled):
