@@ -89,6 +89,7 @@ def test_plain_estimates_do_reward_them(name: MeasureName) -> None:
 
 
 @pytest.mark.parametrize("name", [MeasureName.ASSOCIATION, MeasureName.MI, MeasureName.SU, MeasureName.RATIO])
+@pytest.mark.filterwarnings("ignore:features determine:altsel.DataWarning")
 def test_two_wide_categories_are_not_redundant(name: MeasureName) -> None:
     measure = catalogue.measure(name, 0)
     found: list[list[Any]] = []

@@ -59,7 +59,7 @@ class HeldOutModels(CrossValidatedModels):
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
     >>> train, held = data.split(0.25)
     >>> round(HeldOutModels(train, held).estimate(["a"]).value, 3)
-    np.float64(0.996)
+    0.996
     """
 
     def __init__(
