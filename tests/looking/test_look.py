@@ -59,3 +59,15 @@ def test_lines_fit_a_terminal_but_for_what_is_to_be_pasted(width: int, tmp_path:
         lines = text(found).splitlines()
     pasted = {one.fix for one in found.findings} | {found.command()}
     assert [line for line in lines[1:] if len(line) > width and line.strip() not in pasted] == []
+
+
+@pytest.mark.parametrize(("separator", "decimal"), [(",", "."), (";", ","), (";", ".")])
+def test_a_minus_behind_a_number_keeps_its_sign(separator: str, decimal: str, tmp_path: Path) -> None:
+    values = [(7 * j % 41 - 20) * 61.25 for j in range(60)]
+    account = [f"{abs(value):.2f}{'-' * (value < 0)}".replace(".", decimal) for value in values]
+    lines = ["balance;x;y", *(f"{one};{j % 7}{decimal}5;{j % 2}" for j, one in enumerate(account))]
+    (path := tmp_path / "a.csv").write_text("\n".join(lines).replace(";", separator), encoding="utf-8")
+    found = altsel.look(path, "y")
+    assert "--kind balance=numeric" in found.command()
+    data = altsel.Dataset.from_table(path, "y", found.table)
+    assert data.X["balance"].tolist() == values

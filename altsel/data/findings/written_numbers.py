@@ -41,7 +41,7 @@ def written_numbers(
         return _with_words(column, words, tokens) if share >= MOSTLY or few else None
     if found.plain and not from_file and len(column.labels) <= FEW_LEVELS:
         return None
-    return _of_numbers(column, found)
+    return _of_numbers(column, found, decimal)
 
 
 def is_spurious(column: TextColumn) -> bool:
@@ -62,8 +62,10 @@ def _with_words(column: TextColumn, words: list[str], tokens: Collection[str]) -
     )
 
 
-def _of_numbers(column: TextColumn, found: Numerals) -> Finding:
+def _of_numbers(column: TextColumn, found: Numerals, decimal: str) -> Finding:
     name, kind = column.name, found.kind
+    if kind == "decimal comma" and decimal == ",":  # of the whole file already
+        kind = "number as text"
     told: Mapping[str, tuple[str, str, str]] = {
         "thousands": (
             f"with {found.thousands!r} between thousands",
