@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 import altsel
 from altsel.cli.app import app
+from altsel.data import Reading
 from altsel.looking.result import Look
 from altsel.looking.text import text
 from altsel.results.fitting import fitted
@@ -69,5 +70,23 @@ def test_a_minus_behind_a_number_keeps_its_sign(separator: str, decimal: str, tm
     (path := tmp_path / "a.csv").write_text("\n".join(lines).replace(";", separator), encoding="utf-8")
     found = altsel.look(path, "y")
     assert "--kind balance=numeric" in found.command()
-    data = altsel.Dataset.from_table(path, "y", found.table)
+    data = altsel.Dataset.from_table(path, "y", found.write(tmp_path / "t.toml"))
     assert data.X["balance"].tolist() == values
+
+
+def test_thousands_without_fractions_are_asked_about(tmp_path: Path) -> None:
+    values = [984 + 317 * j for j in range(60)]
+    lines = ["sold;x;y", *(f"{one:,};{j % 7};{j % 2}".replace(",", ".") for j, one in enumerate(values))]
+    (path := tmp_path / "a.csv").write_text("\n".join(lines), encoding="utf-8")
+    (found,) = [one for one in altsel.look(path, "y").findings if one.kind == "thousands"]
+    assert found.fix == "--thousands . --decimal ,"
+    assert "three digits after it, such as '1.301'" in found.message
+    for told in ({"thousands": ".", "sep": ";", "keep": ["sold"]}, {"thousands": ".", "keep": ["sold"]}):
+        seen = altsel.look(path, "y", told)
+        assert "thousands" not in {one.kind for one in seen.findings}
+        assert altsel.Dataset.from_table(path, "y", told).X["sold"].tolist() == values
+    assert "thousands" not in {one.kind for one in altsel.look(path, "y", {"decimal": "."}).findings}
+    with pytest.raises(
+        altsel.ArgumentError, match=r"other than the decimal sign: decimal=',' \(--decimal ,\)"
+    ):
+        Reading(thousands=".")
