@@ -42,7 +42,7 @@ class Form:
     separator: str
     decimal: str
     grouped: str = ""
-    """A number with a point, if each has three digits after it, as between thousands; lines without commas."""
+    """A number with a point, if each has three digits after it, as between thousands."""
 
 
 def form_of(path: Path, encoding: str | None = None, separator: str | None = None) -> Form:

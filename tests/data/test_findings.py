@@ -118,6 +118,19 @@ def test_a_word_that_is_missing_or_a_level() -> None:
     assert not [one for one in recognise(frame, "y") if one.kind == "None as category"]
 
 
+def test_a_word_that_is_the_only_gap_may_be_a_level() -> None:
+    frame = pd.DataFrame({"cellar": [*[None] * 20, *["good", "fair", "poor"] * 60], "y": CLASSES})
+
+    def said(rows: pd.DataFrame, counts: dict[str, dict[str, int]]) -> list[str]:
+        return [one.message for one in recognise(rows, "y", tokens=counts) if one.kind == "None as category"]
+
+    message = "'cellar' holds 'NA' in 20 cells and no empty one: missing, or a category?"
+    assert said(frame, {"cellar": {"NA": 20}}) == [message]
+    assert not said(frame, {"cellar": {"NA": 12, "?": 2}})  # and empty cells
+    lot = frame.assign(lot=[np.nan, *range(ROWS - 1)])
+    assert not said(lot, {"cellar": {"NA": 20}, "lot": {"NA": 1}})
+
+
 def test_ids_are_found_among_copies_of_rows() -> None:
     frame = pd.DataFrame({"case": RANDOM.permutation(ROWS), "x": RANDOM.normal(size=ROWS), "y": CLASSES})
     both = {one.kind: one for one in recognise(pd.concat([frame, frame.iloc[:12]]), "y")}

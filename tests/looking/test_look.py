@@ -90,3 +90,19 @@ def test_thousands_without_fractions_are_asked_about(tmp_path: Path) -> None:
         altsel.ArgumentError, match=r"other than the decimal sign: decimal=',' \(--decimal ,\)"
     ):
         Reading(thousands=".")
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.parametrize("unit", ["{} %", "{} €", "{} kg", "{}-"])
+def test_units_and_missing_values_in_one_column_are_fixed_at_once(unit: str, tmp_path: Path) -> None:
+    values = [90 + (7 * j % 41) / 4 for j in range(60)]
+    cells = [
+        "k.A." if j % 12 == 5 else unit.format(f"{one}".replace(".", ",")) for j, one in enumerate(values)
+    ]
+    lines = ["O2 [%];x;y", *(f"{one};{j % 7},5;{j % 2}" for j, one in enumerate(cells))]
+    (path := tmp_path / "a.csv").write_text("\n".join(lines), encoding="utf-8")
+    found = altsel.look(path, "y")
+    assert "--na k.A. --drop-missing --kind 'O2 [%]=numeric'" in found.command()
+    data = altsel.Dataset.from_table(path, "y", found.write(tmp_path / "t.toml"))
+    sign = -1 if unit == "{}-" else 1
+    assert data.X["O2 [%]"].tolist() == [sign * one for j, one in enumerate(values) if j % 12 != 5]
