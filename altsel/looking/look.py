@@ -13,6 +13,7 @@ import pandas as pd
 from altsel.data.dataset import Dataset
 from altsel.data.files.raw_table import RawTable
 from altsel.data.findings import Effect, Finding
+from altsel.data.findings.rows import duplicates
 from altsel.data.frames import as_frame
 from altsel.data.reading import refuse_unknown
 from altsel.data.table_file import TableFile, table_file
@@ -172,7 +173,8 @@ def _seen(X: Any, y: str, frame: pd.DataFrame, stated: TableFile, usable: _Usabl
     associated = {} if data is None else associations(data)
     if data is not None:
         found = [
-            *found,
+            *(one for one in found if one.kind != "duplicate rows"),
+            *duplicates(pd.concat([data.X, data.y], axis=1)),  # as they are read: text may hide copies
             *balance(data),
             *outliers(data, usable.tokens),
             *alike(data),

@@ -7,6 +7,8 @@ from collections import Counter
 from html import escape
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
@@ -106,3 +108,17 @@ def test_units_and_missing_values_in_one_column_are_fixed_at_once(unit: str, tmp
     data = altsel.Dataset.from_table(path, "y", found.write(tmp_path / "t.toml"))
     sign = -1 if unit == "{}-" else 1
     assert data.X["O2 [%]"].tolist() == [sign * one for j, one in enumerate(values) if j % 12 != 5]
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_copies_of_rows_are_told_at_once(tmp_path: Path) -> None:
+    r = np.random.default_rng(0)
+    table = pd.DataFrame({f"x{j}": [f"{one:.2f} €" for one in r.normal(50, 9, 120)] for j in range(3)})
+    table.loc[::9, "x1"] = "k.A."
+    table["y"] = r.integers(0, 2, 120)
+    pd.concat([table, table.iloc[:12]]).to_csv(path := tmp_path / "a.csv", index=False)
+    found = altsel.look(path, "y")
+    kinds = [one.kind for one in found.findings]
+    assert "duplicate rows" in kinds
+    again = altsel.look(path, "y", found.table.model_copy(update={"unique_rows": True}))
+    assert "duplicate rows" not in [one.kind for one in again.findings]
