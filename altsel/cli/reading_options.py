@@ -18,7 +18,7 @@ from altsel.cli.options import DropMissing
 from altsel.data.cleaning import ROWS_LOST
 from altsel.data.columns import Kind, Task
 from altsel.data.conversion import DATES
-from altsel.data.reading import MISSING_TOKENS, Reading
+from altsel.data.reading import MISSING_TOKENS, Reading, decimal_sign
 from altsel.data.scanning import Scan
 from altsel.data.scanning.scan import refuse_rows
 from altsel.data.table_file import IN_ORDER, NUMERIC, SPOKEN, TableFile
@@ -151,7 +151,7 @@ class ReadingOptions:
         return Reading(
             None if self.sep is None else SPOKEN.get(self.sep, self.sep),
             self.encoding or "utf-8",
-            self.decimal or ".",
+            decimal_sign(self.decimal, self.thousands),
             MISSING_TOKENS if self.na is None else tuple(self.na),
             self.thousands,
             self.skip_rows,

@@ -57,6 +57,8 @@ IN_PASSES = (
     "count it in passes, altsel.Dataset.scan(...) (command line: --scan), or leave out columns (drop=)"
 )
 """What to do with a file that cannot be held."""
+OTHER_DECIMAL = {".": ",", ",": "."}
+"""The decimal sign, where the usual one stands between thousands."""
 HOW_WRITTEN = "how a CSV file is written: altsel.data.Reading(separator=';'), say"
 """What an argument `reading` is, for messages."""
 
@@ -116,8 +118,10 @@ class Reading:
         if self.decimal not in (".", ","):
             raise ArgumentError(f"decimal={self.decimal!r}; use '.' or ','")
         if self.thousands is not None and (len(str(self.thousands)) != 1 or self.thousands == self.decimal):
+            other = OTHER_DECIMAL.get(str(self.thousands))
+            hint = f": decimal={other!r} (--decimal {other})" if other else ""
             raise ArgumentError(
-                f"thousands={self.thousands!r}; use one character other than the decimal sign"
+                f"thousands={self.thousands!r}; use one character other than the decimal sign{hint}"
             )
         of_kind("sheet", self.sheet, str | int | None, "name or number of a sheet")
         checked_skip(self.skip_rows)
@@ -245,6 +249,11 @@ def _refuse_no_header(path: Path, names: list[str]) -> None:
     if not ordered and not (unique and integers):
         raise DataError(f"{message}; write the names of the columns above it")
     warn_caller(message, DataWarning)
+
+
+def decimal_sign(decimal: str | None, thousands: str | None) -> str:
+    """Return the decimal sign, as far as it was named; not what stands between thousands."""
+    return decimal or ("," if thousands == "." else ".")
 
 
 def refuse_pipe(path: Path) -> None:

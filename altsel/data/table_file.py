@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from altsel.data.cleaning import ROWS_LOST
 from altsel.data.columns import Task
-from altsel.data.reading import MISSING_TOKENS, Reading
+from altsel.data.reading import MISSING_TOKENS, Reading, decimal_sign
 from altsel.errors import ConfigurationError, checked_path, hidden, list_of_names
 from altsel.validation import messages
 
@@ -69,7 +69,7 @@ class TableFile(BaseModel):
         reading = Reading(
             None if self.sep is None else SPOKEN.get(self.sep, self.sep),
             self.encoding or "utf-8",
-            self.decimal or ".",
+            decimal_sign(self.decimal, self.thousands),
             MISSING_TOKENS if self.na is None else tuple(self.na),
             self.thousands,
             self.skip_rows,

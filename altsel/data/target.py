@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pandas as pd
 from altsel.data import columns
 from altsel.data.columns import Task
 from altsel.data.files.names import is_unicode
+from altsel.data.files.spreadsheet import hint_of_sheets
 from altsel.data.findings.finding import options
 from altsel.data.findings.numerals import numerals
 from altsel.data.findings.text_columns import same_but_for_blanks
@@ -23,8 +25,7 @@ def split(table: pd.DataFrame, y: Any, X: Any) -> tuple[pd.DataFrame, pd.Series[
     table = table.copy(deep=False)
     if isinstance(y, str):
         if y not in table:
-            hint = did_you_mean(y, table.columns) or f"; there are {listing(table.columns)}"
-            raise ArgumentError(f"no column {y!r} to be the target{hint}")
+            raise no_target(y, table.columns, X)
         target = table.pop(y)
     else:
         target = _series(y)
@@ -36,6 +37,13 @@ def split(table: pd.DataFrame, y: Any, X: Any) -> tuple[pd.DataFrame, pd.Series[
     if not len(table) or not table.shape[1]:
         raise DataError(f"no data: {len(table)} rows and {table.shape[1]} features")
     return table, target
+
+
+def no_target(y: str, names: Iterable[Any], source: Any) -> ArgumentError:
+    """Return the error of a table that has no such column; other sheets of its file may have it."""
+    names = list(names)
+    hint = hint_of_sheets(source, y) or did_you_mean(y, names) or f"; there are {listing(names)}"
+    return ArgumentError(f"no column {y!r} to be the target{hint}")
 
 
 def _refuse_shuffled(X: Any, y: Any) -> None:

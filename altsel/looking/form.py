@@ -29,6 +29,9 @@ NAMED = re.compile(r'\s*"?sep=(.)"?\s*')
 WITH_COMMA = re.compile(r"[-+]?\d{1,3}(\.\d{3})*,\d+|[-+]?\d+,\d+")
 WITH_POINT = re.compile(r"[-+]?\d*\.\d+")
 THOUSANDS = re.compile(r"[-+]?\d{1,3}([.,]\d{3})+")
+GROUPED = re.compile(r"[-+]?[1-9]\d{0,2}(\.\d{3})+")
+SEVERAL = 5
+"""Different numbers with a point that make it no chance that each has three digits after it."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,8 @@ class Form:
     encoding: str
     separator: str
     decimal: str
+    grouped: str = ""
+    """A number with a point, if each has three digits after it, as between thousands."""
 
 
 def form_of(path: Path, encoding: str | None = None, separator: str | None = None) -> Form:
@@ -69,7 +74,7 @@ def form_of(path: Path, encoding: str | None = None, separator: str | None = Non
     lines = lines[: LINES + 1][: -1 if len(head) == HEAD else None]
     named = NAMED.fullmatch(lines[0]) if lines else None
     separator = separator or (named[1] if named else separator_of(lines))
-    return Form(encoding, separator, decimal_of(lines, separator))
+    return Form(encoding, separator, decimal_of(lines, separator), grouped_in(lines, separator))
 
 
 def tokens_in(path: Path, form: Form, tokens: Collection[str]) -> list[str]:
@@ -127,6 +132,14 @@ def decimal_of(lines: list[str], separator: str) -> str:
     with_comma = sum(bool(WITH_COMMA.fullmatch(one)) and not THOUSANDS.fullmatch(one) for one in fields)
     with_point = sum(bool(WITH_POINT.fullmatch(one)) and not THOUSANDS.fullmatch(one) for one in fields)
     return "," if separator != "," and with_comma > with_point else "."
+
+
+def grouped_in(lines: list[str], separator: str) -> str:
+    """Return a number with a point, if there are several and each may have it between thousands."""
+    fields = [field.strip() for row in _rows(lines, separator) for field in row]
+    points = dict.fromkeys(one for one in fields if WITH_POINT.fullmatch(one) or GROUPED.fullmatch(one))
+    grouped = separator != "," and len(points) >= SEVERAL and all(map(GROUPED.fullmatch, points))
+    return next(iter(points)) if grouped and decimal_of(lines, separator) == "." else ""
 
 
 def _rows(lines: list[str], sign: str) -> list[list[str]]:

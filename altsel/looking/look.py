@@ -13,10 +13,12 @@ import pandas as pd
 from altsel.data.dataset import Dataset
 from altsel.data.files.raw_table import RawTable
 from altsel.data.findings import Effect, Finding
+from altsel.data.findings.rows import duplicates
 from altsel.data.frames import as_frame
 from altsel.data.reading import refuse_unknown
 from altsel.data.table_file import TableFile, table_file
-from altsel.errors import AltselError, ArgumentError, did_you_mean, listing, of_kind
+from altsel.data.target import no_target
+from altsel.errors import AltselError, ArgumentError, did_you_mean, of_kind
 from altsel.looking.distributions import balance, outliers
 from altsel.looking.gaps import Gaps, gaps_of
 from altsel.looking.proposal import of_gaps, proposed_by, words_of
@@ -72,7 +74,7 @@ def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | Non
     written, found = with_form(Path(X), stated) if isinstance(X, (str, Path)) else (stated, [])
     # 2. What its columns are, as they are read so; what is proposed changes how they are read.
     read, bad = raw(X, written)
-    _refuse_unknown(y, stated, read.frame)
+    _refuse_unknown(X, y, stated, read.frame)
     recognised = [*_recognised(read, y, written, [name for one in bad for name in one.columns])]
     tokens = tokens_of(X, written) if read.frame.isna().to_numpy().any() else []
     proposed, rest, frame = _proposal(X, read.frame, [*bad, *recognised], written, tokens)
@@ -172,7 +174,8 @@ def _seen(X: Any, y: str, frame: pd.DataFrame, stated: TableFile, usable: _Usabl
     associated = {} if data is None else associations(data)
     if data is not None:
         found = [
-            *found,
+            *(one for one in found if one.kind != "duplicate rows"),
+            *duplicates(pd.concat([data.X, data.y], axis=1)),  # as they are read: text may hide copies
             *balance(data),
             *outliers(data, usable.tokens),
             *alike(data),
@@ -198,12 +201,11 @@ def _is_number(column: pd.Series[Any]) -> bool:
     return pd.api.types.is_numeric_dtype(column.dtype)
 
 
-def _refuse_unknown(y: str, stated: TableFile, frame: pd.DataFrame) -> None:
+def _refuse_unknown(X: Any, y: str, stated: TableFile, frame: pd.DataFrame) -> None:
     of_kind("y", y, str, "the name of the target's column")
     refuse_unknown(stated.drop, list(frame.columns))
     for name in stated.kind:
         if name not in frame:
             raise ArgumentError(f"kind: there is no column {name!r}{did_you_mean(name, frame.columns)}")
     if y not in frame:
-        hint = did_you_mean(y, frame.columns) or f"; there are {listing(frame.columns)}"
-        raise ArgumentError(f"no column {y!r} to be the target{hint}")
+        raise no_target(y, frame.columns, X)

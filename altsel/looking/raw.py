@@ -47,7 +47,15 @@ def with_form(path: Path, stated: TableFile) -> tuple[TableFile, list[Finding]]:
             fix = options(name, [value])
             found.append(Finding(kind, (), message.format(value), fix, as_argument, Effect.PROPOSED))
             stated = stated.with_options(fix)
+    if form.grouped and {stated.decimal, stated.thousands} == {None}:
+        found.append(_of_grouped(form.grouped))
     return stated, found
+
+
+def _of_grouped(number: str) -> Finding:
+    message = f"every number with '.' has three digits after it, such as {number!r}: thousands?"
+    fix = f"{options('thousands', ['.'])} {options('decimal', [','])}"
+    return Finding("thousands", (), message, fix, "reading=Reading(thousands='.', decimal=',')")
 
 
 def tokens_of(X: Any, table: TableFile) -> list[str]:

@@ -74,7 +74,7 @@ def _lines(found: list[Finding]) -> Iterator[str]:
     if rest:
         names = printable(", ".join(repr(name) for one in rest for name in one.columns))
         yield from _indented(f"{rest[0].kind}, {len(rest)} more: {names}", "  ", "    ")
-        fixes = " ".join(one.fix for one in rest if one.fix)
+        fixes = " ".join(dict.fromkeys(one.fix for one in rest if one.fix))
         yield from ([f"      {printable(fixes)}"] if fixes else [])
 
 

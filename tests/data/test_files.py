@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from altsel import AltselError, ArgumentError, ConfigurationError, DataError, Dataset, DataWarning
+from altsel import AltselError, ArgumentError, ConfigurationError, DataError, Dataset, DataWarning, look
 from altsel.data import Reading
 from altsel.data.files.first_lines import above_header
 from altsel.data.frames import raw_table
@@ -147,6 +147,26 @@ def test_spreadsheets(ending: str, tmp_path: Path) -> None:
     for wrong in ("secnd", 2):
         with pytest.raises(ArgumentError, match="sheet"):
             raw_table(path, Reading(sheet=wrong))
+
+
+def test_a_sheet_below_a_cover_page(tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl")
+    path = tmp_path / "data.xlsx"
+    rows: list[list[Any]] = [
+        [100 + j, "k.A." if j % 9 == 4 else j % 7 + 0.5, j * j % 5 % 2] for j in range(60)
+    ]
+    titled: list[list[Any]] = [["Clinic North", None, None], [None] * 3, ["case no", "dose", "y"], *rows]
+    with pd.ExcelWriter(str(path)) as book:
+        pd.DataFrame([["Clinic North"]]).to_excel(book, sheet_name="cover", header=False, index=False)
+        sheet = pd.DataFrame([*titled, ["Total", 190.5, None]])
+        sheet.to_excel(book, sheet_name="data 2024", header=False, index=False)
+    hint = r"no column 'y' .*; sheet 'data 2024' has it: .*\(--sheet 'data 2024'\)"
+    with pytest.raises(ArgumentError, match=hint):
+        Dataset(path, "y")
+    with pytest.raises(ArgumentError, match=hint):
+        look(path, "y")
+    kinds = {one.kind: one.columns for one in look(path, "y", {"sheet": "data 2024"}).findings}
+    assert kinds["row number"] == ("case no",)
 
 
 def test_spreadsheets_without_their_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,8 @@ FAULTS: dict[str, tuple[Any, str]] = {
     "dollars": ([f"${x:,.2f}" for x in RANDOM.normal(50_000, 9, ROWS)], "currency"),
     "share": ([f"{x:.1f} %".replace(".", ",") for x in RANDOM.normal(50, 9, ROWS)], "percent"),
     "size": ([f"{x}M" for x in RANDOM.integers(1, 9, ROWS)], "number with unit"),
-    "installs": ([f"{x:,}+" for x in 10 ** RANDOM.integers(3, 7, ROWS)], "thousands"),
+    "installs": ([f"{x:,}+" for x in 10 ** RANDOM.integers(3, 7, ROWS)], "number as text"),
+    "account": ([f"{x:.2f}-" if x > 1 else f"{x:.2f}" for x in RANDOM.random(ROWS) * 3], "number as text"),
     "km": ([f"{x:,} km" for x in RANDOM.integers(1000, 90_000, ROWS)], "number with unit"),
     "population": ([f"{x:,}" for x in RANDOM.integers(1000, 90_000, ROWS)], "thousands"),
     "temperature": ([f"{x:.1f}".replace(".", ",") for x in RANDOM.normal(37, 1, ROWS)], "decimal comma"),
@@ -117,6 +118,19 @@ def test_a_word_that_is_missing_or_a_level() -> None:
     assert not [one for one in recognise(frame, "y") if one.kind == "None as category"]
 
 
+def test_a_word_that_is_the_only_gap_may_be_a_level() -> None:
+    frame = pd.DataFrame({"cellar": [*[None] * 20, *["good", "fair", "poor"] * 60], "y": CLASSES})
+
+    def said(rows: pd.DataFrame, counts: dict[str, dict[str, int]]) -> list[str]:
+        return [one.message for one in recognise(rows, "y", tokens=counts) if one.kind == "None as category"]
+
+    message = "'cellar' holds 'NA' in 20 cells and no empty one: missing, or a category?"
+    assert said(frame, {"cellar": {"NA": 20}}) == [message]
+    assert not said(frame, {"cellar": {"NA": 12, "?": 2}})  # and empty cells
+    lot = frame.assign(lot=[np.nan, *range(ROWS - 1)])
+    assert not said(lot, {"cellar": {"NA": 20}, "lot": {"NA": 1}})
+
+
 def test_ids_are_found_among_copies_of_rows() -> None:
     frame = pd.DataFrame({"case": RANDOM.permutation(ROWS), "x": RANDOM.normal(size=ROWS), "y": CLASSES})
     both = {one.kind: one for one in recognise(pd.concat([frame, frame.iloc[:12]]), "y")}
@@ -156,6 +170,11 @@ def test_copies_of_rows_that_chance_makes_are_not_spoken_of() -> None:
         (["1.234,5", "12.000", "7", "-3,25"], [1234.5, 12000, 7, -3.25]),
         (["1e-3", "2.5", "+7", "1 kg"], [0.001, 2.5, 7, 1]),
         (["10,000+", "500+", "−5+"], [10000, 500, -5]),
+        (["1.20-", "0.83", "-2.5"], [-1.2, 0.83, -2.5]),
+        (["1.234,50-", "0,83−", "7,5 -"], [-1234.5, -0.83, -7.5]),
+        (["1.234,50- €", "0,83 €", "12,5-€"], [-1234.5, 0.83, -12.5]),
+        (["5,-", "1.200,-", "-3,-"], [5, 1200, -3]),
+        (["2-fach", "3-fach", "10-fach"], [2, 3, 10]),
     ],
 )
 def test_numbers_as_they_are_written(labels: list[str], values: list[float]) -> None:

@@ -56,6 +56,12 @@ def missing(table: pd.DataFrame, r: np.random.Generator) -> None:
     table.loc[r.random(ROWS) < 0.02, "zinc"] = "NA"
 
 
+def levels(table: pd.DataFrame, r: np.random.Generator) -> None:
+    table["cellar"] = r.choice(["NA", "good", "fair", "poor"], ROWS, p=[0.1, 0.3, 0.3, 0.3])
+    table["fence"] = r.choice(["None", "wood", "wire", "hedge"], ROWS, p=[0.1, 0.3, 0.3, 0.3])
+    table.loc[r.random(ROWS) < 0.05, "zinc"] = None
+
+
 def needed(table: pd.DataFrame, r: np.random.Generator) -> None:
     table["pool"] = r.choice(["NA", "good", "fair"], ROWS, p=[0.6, 0.2, 0.2])
     table["masonry"] = r.choice(["None", "Stone", "Brick"], ROWS, p=[0.6, 0.2, 0.2])
@@ -109,6 +115,14 @@ CHANGES: dict[str, tuple[list[Change], set[tuple[str, tuple[str, ...]]]]] = {
             ("None as category", ("pool",)),
             ("None as category", ("masonry",)),
             ("missing values", ("pool", "zinc")),
+        },
+    ),
+    "levels that are words for nothing": (
+        [levels],
+        {
+            ("None as category", ("cellar",)),
+            ("None as category", ("fence",)),
+            ("missing values", ("zinc",)),
         },
     ),
     "copies": ([copied], {("copies", ("sugar", "sugar (mg)")), ("copies", ("region", "area"))}),

@@ -31,6 +31,8 @@ def test_encoding_separator_and_decimal_sign(
         ("a;b\n1,000;2\n3,500;1\n", "utf-8", Form("utf-8", ";", ".")),  # marks between thousands
         ("a;b\n1.000,5;2\n3.500,25;1\n", "utf-8", Form("utf-8", ";", ",")),
         ("preis;b\n5 €;2\n3 €;1\n", "cp1252", Form("cp1252", ";", ".")),
+        ("a;b\n2.853;3\n984;1\n1.200;2\n3.500;1\n4.1;0\n", "utf-8", Form("utf-8", ";", ".")),
+        ("a;b\n0.853;3\n984;1\n1.200;2\n3.500;1\n7.100;0\n", "utf-8", Form("utf-8", ";", ".")),
         ('a,b\n"x; y",1\n"z; w",2\n', "utf-8", Form("utf-8", ",", ".")),
         ("sep=|\na|b,c\n1|2,5\n", "utf-8", Form("utf-8", "|", ",")),
         ("Report; of\nJune\n\na,b,c\n1,2,3\n4,5,6\n7,8,9\n", "utf-8", Form("utf-8", ",", ".")),

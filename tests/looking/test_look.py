@@ -7,11 +7,14 @@ from collections import Counter
 from html import escape
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
 import altsel
 from altsel.cli.app import app
+from altsel.data import Reading
 from altsel.looking.result import Look
 from altsel.looking.text import text
 from altsel.results.fitting import fitted
@@ -59,3 +62,63 @@ def test_lines_fit_a_terminal_but_for_what_is_to_be_pasted(width: int, tmp_path:
         lines = text(found).splitlines()
     pasted = {one.fix for one in found.findings} | {found.command()}
     assert [line for line in lines[1:] if len(line) > width and line.strip() not in pasted] == []
+
+
+@pytest.mark.parametrize(("separator", "decimal"), [(",", "."), (";", ","), (";", ".")])
+def test_a_minus_behind_a_number_keeps_its_sign(separator: str, decimal: str, tmp_path: Path) -> None:
+    values = [(7 * j % 41 - 20) * 61.25 for j in range(60)]
+    account = [f"{abs(value):.2f}{'-' * (value < 0)}".replace(".", decimal) for value in values]
+    lines = ["balance;x;y", *(f"{one};{j % 7}{decimal}5;{j % 2}" for j, one in enumerate(account))]
+    (path := tmp_path / "a.csv").write_text("\n".join(lines).replace(";", separator), encoding="utf-8")
+    found = altsel.look(path, "y")
+    assert "--kind balance=numeric" in found.command()
+    data = altsel.Dataset.from_table(path, "y", found.write(tmp_path / "t.toml"))
+    assert data.X["balance"].tolist() == values
+
+
+def test_thousands_without_fractions_are_asked_about(tmp_path: Path) -> None:
+    values = [984 + 317 * j for j in range(60)]
+    lines = ["sold;x;y", *(f"{one:,};{j % 7};{j % 2}".replace(",", ".") for j, one in enumerate(values))]
+    (path := tmp_path / "a.csv").write_text("\n".join(lines), encoding="utf-8")
+    (found,) = [one for one in altsel.look(path, "y").findings if one.kind == "thousands"]
+    assert found.fix == "--thousands . --decimal ,"
+    assert "three digits after it, such as '1.301'" in found.message
+    for told in ({"thousands": ".", "sep": ";", "keep": ["sold"]}, {"thousands": ".", "keep": ["sold"]}):
+        seen = altsel.look(path, "y", told)
+        assert "thousands" not in {one.kind for one in seen.findings}
+        assert altsel.Dataset.from_table(path, "y", told).X["sold"].tolist() == values
+    assert "thousands" not in {one.kind for one in altsel.look(path, "y", {"decimal": "."}).findings}
+    with pytest.raises(
+        altsel.ArgumentError, match=r"other than the decimal sign: decimal=',' \(--decimal ,\)"
+    ):
+        Reading(thousands=".")
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.parametrize("unit", ["{} %", "{} €", "{} kg", "{}-"])
+def test_units_and_missing_values_in_one_column_are_fixed_at_once(unit: str, tmp_path: Path) -> None:
+    values = [90 + (7 * j % 41) / 4 for j in range(60)]
+    cells = [
+        "k.A." if j % 12 == 5 else unit.format(f"{one}".replace(".", ",")) for j, one in enumerate(values)
+    ]
+    lines = ["O2 [%];x;y", *(f"{one};{j % 7},5;{j % 2}" for j, one in enumerate(cells))]
+    (path := tmp_path / "a.csv").write_text("\n".join(lines), encoding="utf-8")
+    found = altsel.look(path, "y")
+    assert "--na k.A. --drop-missing --kind 'O2 [%]=numeric'" in found.command()
+    data = altsel.Dataset.from_table(path, "y", found.write(tmp_path / "t.toml"))
+    sign = -1 if unit == "{}-" else 1
+    assert data.X["O2 [%]"].tolist() == [sign * one for j, one in enumerate(values) if j % 12 != 5]
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_copies_of_rows_are_told_at_once(tmp_path: Path) -> None:
+    r = np.random.default_rng(0)
+    table = pd.DataFrame({f"x{j}": [f"{one:.2f} €" for one in r.normal(50, 9, 120)] for j in range(3)})
+    table.loc[::9, "x1"] = "k.A."
+    table["y"] = r.integers(0, 2, 120)
+    pd.concat([table, table.iloc[:12]]).to_csv(path := tmp_path / "a.csv", index=False)
+    found = altsel.look(path, "y")
+    kinds = [one.kind for one in found.findings]
+    assert "duplicate rows" in kinds
+    again = altsel.look(path, "y", found.table.model_copy(update={"unique_rows": True}))
+    assert "duplicate rows" not in [one.kind for one in again.findings]

@@ -43,6 +43,8 @@ def only_rows(frame: pd.DataFrame, rows: BoolArray, reading: Reading) -> pd.Data
             values = _inferred(list(labels), reading)
             if values.dtype.kind in "iufb":
                 changed[index] = _taken(values, codes)
+        elif len(labels):  # cells of a spreadsheet have types of their own
+            changed[index] = column.infer_objects()
     return _with(frame, changed)
 
 

@@ -58,9 +58,8 @@ def read_spreadsheet(path: Path, reading: Reading) -> tuple[pd.DataFrame, list[A
         found = _others(book.sheet_names, name) if reading.sheet is None else []
     if not len(grid):
         raise DataError(f"the sheet {name!r} of {path} is empty")
-    head = grid.iloc[:LOOKED_AT].fillna("").astype(str).to_numpy().tolist()
     told = reading.skip_rows
-    skip, titles = above_header(head) if told is None else (told, ())
+    skip, titles = above_header(_head(grid)) if told is None else (told, ())
     if titles:
         found.append(skipped_titles(titles))
     if skip >= len(grid):
@@ -68,6 +67,31 @@ def read_spreadsheet(path: Path, reading: Reading) -> tuple[pd.DataFrame, list[A
     names = list(grid.iloc[skip])
     body = grid.iloc[skip + 1 :].reset_index(drop=True).infer_objects()
     return body.apply(known_logic) if len(body) else body, names, found
+
+
+def hint_of_sheets(source: Any, column: str) -> str:
+    """Return which sheets of a spreadsheet have a column; nothing if none has, or the source is none."""
+    path = Path(source) if isinstance(source, (str, Path)) else None
+    if path is None or path.suffix.lower() not in ENGINES:
+        return ""
+    with _opened(path) as book:
+        names = [str(name) for name in book.sheet_names]
+        grids = {
+            name: pd.read_excel(book, sheet_name=name, header=None, dtype=object, nrows=LOOKED_AT)
+            for name in names
+        }
+    heads = {name: _head(grid) for name, grid in grids.items()}
+    having = [name for name, head in heads.items() if head and column in head[above_header(head)[0]]]
+    if not having:
+        return ""
+    what = f"sheet {having[0]!r} has it" if len(having) == 1 else f"sheets {listing(having)} have it"
+    return f"; {what}: sheet={having[0]!r} ({options('sheet', having[:1])})"
+
+
+def _head(grid: pd.DataFrame) -> list[list[str]]:
+    """Return the first rows as text."""
+    head: list[list[str]] = grid.iloc[:LOOKED_AT].astype(object).fillna("").astype(str).to_numpy().tolist()
+    return head
 
 
 def skipped_titles(titles: tuple[str, ...]) -> Finding:

@@ -34,8 +34,10 @@ MULTIPLES = {
     "Mrd.": 1e9,
 }
 """Units that multiply."""
-WITHOUT_SIZE = {"", "+", "-", "*", ",-", ".-"}
+WITHOUT_SIZE = {"", "+", "*"}
 """What may follow a number besides its unit and says nothing of its size."""
+BEHIND = re.compile(rf"-\s*(?P<unit>{CURRENCIES.pattern}|%)?", re.IGNORECASE)
+"""A minus behind a number, as accounts are written; after a decimal sign it stands for no cents."""
 MARKS = ("", ",", ".", "'", " ")
 """What may stand between thousands; not what is the decimal sign."""
 MOST_UNITS, SEVERAL = 3, 3
@@ -57,6 +59,8 @@ class Numerals:
         The mark between thousands, empty if there is none, and the decimal sign.
     plain
         Whether each is written as Python writes numbers.
+    bare
+        Whether nothing stands around any, as a minus behind it, brackets or a unit.
     """
 
     values: FloatArray
@@ -64,6 +68,7 @@ class Numerals:
     thousands: str
     decimal: str
     plain: bool
+    bare: bool
     _of_label: tuple[str, ...] = ()
 
     @property
@@ -83,6 +88,8 @@ class Numerals:
             return "currency"
         if self.units:
             return "percent" if {*self.units} == {"%"} else "number with unit"
+        if not self.bare:
+            return "number as text"
         if self.thousands:
             return "thousands"
         return "number as text" if self.decimal == "." else "decimal comma"
@@ -138,7 +145,9 @@ def numerals(
     if read.sum() < least or not _are_units(times):
         return None
     only_plain = (thousands, sign) == ("", ".") and all(np.array(plain)[read])
-    return Numerals(values, tuple(one for one, _ in times.most_common()), thousands, sign, only_plain, units)
+    bare_only = all(_fits(texts[j], thousands, sign) for j in np.flatnonzero(read))
+    names = tuple(one for one, _ in times.most_common())
+    return Numerals(values, names, thousands, sign, only_plain, bare_only, units)
 
 
 def numerals_of(column: TextColumn, least: float, decimal: str = ".") -> Numerals | None:
@@ -172,7 +181,8 @@ def _is_float(text: str) -> bool:
 
 
 def _unit(match: re.Match[str]) -> str:
-    parts = [match["before"] or "", (match["after"] or "").strip()]
+    behind = BEHIND.fullmatch(_after(match))
+    parts = [match["before"] or "", _after(match) if behind is None else behind["unit"] or ""]
     return " ".join(part for part in parts if part not in WITHOUT_SIZE)
 
 
@@ -201,7 +211,12 @@ def _value(text: str, thousands: str, decimal: str) -> float:
 
 
 def _is_negative(match: re.Match[str]) -> bool:
-    return bool(match["open"]) ^ ("-" in (match["minus"] + match["sign"]))
+    behind = match["number"][-1] not in ",." and BEHIND.fullmatch(_after(match)) is not None
+    return bool(match["open"]) ^ ("-" in (match["minus"] + match["sign"])) ^ behind
+
+
+def _after(match: re.Match[str]) -> str:
+    return (match["after"] or "").strip()
 
 
 def grouped_numbers(labels: Sequence[Any], thousands: str, decimal: str) -> FloatArray | IntArray | None:

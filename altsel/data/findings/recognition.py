@@ -87,12 +87,11 @@ def recognise_columns(
     found += _dates(rest, texts)
     texts = _others(texts, found)
     used = sorted({token for counts in (tokens or {}).values() for token in counts})
-    numbers = (written_numbers(column, decimal, used, from_file) for column in texts)
-    found += [one for one in numbers if one is not None]
+    found += [one for column in texts for one in written_numbers(column, decimal, used, from_file)]
     texts = _others(texts, found)
     found += row_names(without_columns(frame, found), texts, target, kept)
     texts = _others(texts, found)
-    found += [*_words(texts, tokens or {}, used), *_labels(texts)]
+    found += [*_words(frame, texts, tokens or {}, used), *_labels(texts)]
     return found
 
 
@@ -126,19 +125,33 @@ def _dates(frame: pd.DataFrame, texts: list[TextColumn]) -> Iterator[Finding]:
             )
 
 
-def _words(texts: list[TextColumn], tokens: Tokens, used: list[str]) -> Iterator[Finding]:
-    """Find tokens of a missing value that would be the largest or second largest level of their column."""
+def _words(
+    frame: pd.DataFrame, texts: list[TextColumn], tokens: Tokens, used: list[str]
+) -> Iterator[Finding]:
+    """Find tokens of a missing value that may be a level of their column.
+
+    They would be the largest or second largest one; or no cell is empty besides, and no numbers have them.
+    """
+    numeric = [
+        tokens[name] for name in tokens if name in frame and pd.api.types.is_numeric_dtype(frame[name].dtype)
+    ]
     for column in texts:
+        absent = int(frame[column.name].isna().sum())
         for word, count in tokens.get(column.name, {}).items():
             share = count / (column.rows + sum(tokens[column.name].values()))
-            few = count < max(FEW, np.sort(column.counts)[-2:][0]) or share < LEAST
-            if word not in WORDS or few or is_spurious(column):
+            if word not in WORDS or count < FEW or share < LEAST or is_spurious(column):
+                continue
+            alone = count == absent and not any(word in counts for counts in numeric)
+            large = count >= np.sort(column.counts)[-2:][0]
+            if not (large or alone):
                 continue
             others = [token for token in used if token != word] or ["NA" if word != "NA" else "?"]
+            held = f"{column.name!r} holds {word!r} in {count:,} cells and no empty one"
+            what = f"{word!r} is {share:.0%} of {column.name!r}".replace("%", " %") if large else held
             yield Finding(
                 "None as category",
                 (column.name,),
-                f"{word!r} is {share:.0%} of {column.name!r}: missing, or a category?".replace("%", " %"),
+                f"{what}: missing, or a category?",
                 options("na", others),
                 f"reading=Reading(missing={tuple(others)!r})",
             )

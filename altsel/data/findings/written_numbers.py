@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from altsel.data.columns import FEW_LEVELS
 from altsel.data.findings.finding import Effect, Finding, options
@@ -16,8 +16,10 @@ MOSTLY, FEW_WORDS = 0.8, 3
 
 def written_numbers(
     column: TextColumn, decimal: str, tokens: Collection[str], from_file: bool = True
-) -> Finding | None:
-    """Return what is to be said of a column of text that holds numbers; nothing if it holds labels.
+) -> Iterator[Finding]:
+    """Yield what is to be said of a column of text that holds numbers; nothing if it holds labels.
+
+    Words besides them are one fault, how the numbers are written another.
 
     Parameters
     ----------
@@ -32,16 +34,18 @@ def written_numbers(
     """
     found = numerals_of(column, 0.5, decimal)
     if found is None or (len(found.units) > 1 and not {*found.units} <= {*MULTIPLES}):  # as in 12 Oak Street
-        return None
+        return
     is_number = found.is_number
     share = float(column.counts[is_number].sum() / column.rows)
     words = [str(label) for label, good in zip(column.labels, is_number.tolist(), strict=True) if not good]
     if words:
         few = len(words) <= FEW_WORDS and int(is_number.sum()) > FEW_LEVELS
-        return _with_words(column, words, tokens) if share >= MOSTLY or few else None
-    if found.plain and not from_file and len(column.labels) <= FEW_LEVELS:
-        return None
-    return _of_numbers(column, found)
+        if share >= MOSTLY or few:
+            yield _with_words(column, words, tokens)
+            if not found.bare or (found.thousands, found.decimal) != ("", decimal):
+                yield _of_numbers(column, found, decimal)
+    elif from_file or not found.plain or len(column.labels) > FEW_LEVELS:
+        yield _of_numbers(column, found, decimal)
 
 
 def is_spurious(column: TextColumn) -> bool:
@@ -62,8 +66,10 @@ def _with_words(column: TextColumn, words: list[str], tokens: Collection[str]) -
     )
 
 
-def _of_numbers(column: TextColumn, found: Numerals) -> Finding:
+def _of_numbers(column: TextColumn, found: Numerals, decimal: str) -> Finding:
     name, kind = column.name, found.kind
+    if kind == "decimal comma" and decimal == ",":  # of the whole file already
+        kind = "number as text"
     told: Mapping[str, tuple[str, str, str]] = {
         "thousands": (
             f"with {found.thousands!r} between thousands",
