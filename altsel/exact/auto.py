@@ -42,6 +42,7 @@ from altsel.exact.turns import (
     poorest_sum,
     sum_under_conditions,
 )
+from altsel.exact.verification.infeasibility_check import refuse_false_infeasible
 from altsel.exact.verification.neighbour_check import refuse_beaten
 from altsel.exact.warm_start import good_sets, proposed_sets
 from altsel.models.dissimilarity import Dice
@@ -110,8 +111,10 @@ def _proved(question: Question, run: Run) -> Answer:
         return _stated(question, run)
     rules = question.structure.evaluated
     if rules is None or AllSets().why_not(question) is None:
-        return refuse_beaten(question, _answered_by_rows(question, run))
-    return refuse_beaten(question, _evaluated(question, run, rules))
+        found = _answered_by_rows(question, run)
+    else:
+        found = _evaluated(question, run, rules)
+    return refuse_false_infeasible(question, refuse_beaten(question, found))
 
 
 def _stated(question: Question, run: Run) -> Answer:

@@ -243,3 +243,11 @@ def test_declarations_are_not_checked_when_time_is_up(monkeypatch: pytest.Monkey
     light = altsel.domain.predicate(lambda names: "a" not in names, name="light", monotone="down")
     problem = altsel.Problem(altsel.Univariate({"a": 3.0, "b": 2.0, "c": 1.0}), 2, [light])
     assert altsel.sequential(problem, altsel.Dice(0.5), 0)[0].features == ("b", "c")
+
+
+def test_a_false_declaration_does_not_prove_that_there_is_no_set() -> None:
+    quality = altsel.Univariate({f"x{j}": 9.0 - j for j in range(8)})
+    rule = altsel.domain.predicate(lambda names: "x0" not in names, name="without x0", monotone="up")
+    for solver in (None, "highs"):
+        with pytest.raises(altsel.AltselError, match=r"'without x0' is (not|declared) monotone='up'"):
+            altsel.sequential(altsel.Problem(quality, 3, [rule]), altsel.Dice(0.5), 0, solver)

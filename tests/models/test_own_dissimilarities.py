@@ -359,6 +359,25 @@ def test_a_row_too_many_is_found_by_the_pairs_or_one_step_from_the_answer(
     altsel.models.check_dissimilarity(far, problem)
 
 
+@pytest.mark.parametrize("solver", [None, "highs"])
+def test_that_there_is_no_further_set_is_not_believed_where_rows_forbid_too_much(
+    solver: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @dataclass(frozen=True)
+    class NeverTheRest(EarlyFeaturesCountTwice):
+        """Rows that leave nothing but the first features, of which two sets are all there are."""
+
+        def rows(self, block: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> Any:
+            yield super().rows(block, first, second)
+            yield sum(x for f, x in second.items() if int(f[1:]) >= 8) == 0
+
+    monkeypatch.setattr(own_dissimilarity, "PAIRS", 0)
+    monkeypatch.setattr(own_dissimilarity, "BLOCKS", 0)
+    problem = Problem(Univariate({f"x{j}": 1.03**-j for j in range(40)}), 4)
+    with pytest.raises(altsel.SolverError, match=r"there was to be no set, .* rows .* NeverTheRest"):
+        altsel.sequential(problem, NeverTheRest(1.0), 4, solver=solver)
+
+
 LISTED: Any = ["a"]
 HALF: Any = 0.5
 
