@@ -223,7 +223,7 @@ def budget(costs: Numbers, limit: float, fixed: Collection[tuple[float, Collecti
         raise ArgumentError("budget: a fixed cost must be at least 0")
     costs_of = {str(f): _number("budget", cost) for f, cost in costs.items()}
     if not costs_of and not panels:
-        raise ArgumentError("budget: give at least one cost")
+        raise ArgumentError("budget: give at least one cost, as cost = {age = 1.0}")
     most = _number("budget", limit)
 
     fixed_costs = [{"cost": cost, "of": group} for cost, group in panels]

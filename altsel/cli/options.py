@@ -123,7 +123,9 @@ SearchedFile = Annotated[
     ),
 ]
 SolutionsFile = Annotated[Path, typer.Argument(help="Solutions as JSON, from any search with --format json.")]
-RulesFile = Annotated[Path | None, typer.Option(help="TOML file of rules of your domain.")]
+RulesFile = Annotated[
+    Path | None, typer.Option(help='TOML file of rules of your domain, such as forbid = ["age"].')
+]
 Target = Annotated[str, typer.Option(help="Name of the target column.")]
 Search = Annotated[SearchName, typer.Option(help="How sets are searched.")]
 Alternatives = Annotated[

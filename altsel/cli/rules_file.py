@@ -113,6 +113,23 @@ class RulesFile(_Strict):
         return made + ([] if self.minimum_quality is None else [domain.minimum_quality(self.minimum_quality)])
 
 
+COUNTED = '{name} = [{{number = 2, of = ["age", "dose"]}}]'
+"""A rule that counts features."""
+GROUPS = '{name} = [["age", "dose"]]'
+"""A rule on groups of features."""
+EXAMPLES = {
+    "require": 'require = ["age"]',
+    "forbid": 'forbid = ["age"]',
+    **{name: COUNTED.format(name=name) for name in ("at_most", "at_least", "exactly", "in_at_most")},
+    "implies": 'implies = [{if = "age", then = ["dose"]}]',
+    **{name: GROUPS.format(name=name) for name in ("all_or_none", "mutually_exclusive")},
+    "budget": "budget = [{limit = 5, cost = {age = 1, dose = 2.5}}]",
+    "proxy_limit": "proxy_limit = [{limit = 0.3, dependence = {age = 0.2, dose = 0.4}}]",
+    "minimum_quality": "minimum_quality = 0.4",
+}
+"""How each rule is written, in one line."""
+
+
 @dataclass(frozen=True)
 class Rules:
     """Rules on each set, and on all sets together."""
@@ -166,4 +183,6 @@ def made_rules(plain: Mapping[str, Any], path: str) -> Rules:
         return Rules(read.rules(), read.across())
     except ValidationError as fault:
         wrong = "; ".join(messages(fault, [*RulesFile.model_fields]))
-        raise ConfigurationError(f"{path}: {wrong}") from fault
+        known = {str(one["loc"][0]) for one in fault.errors(include_url=False)} & EXAMPLES.keys()
+        shown = "".join(f"; write {EXAMPLES[name]}" for name in sorted(known))
+        raise ConfigurationError(f"{path}: {wrong}{shown}") from fault

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import altsel
 from altsel import ConfigurationError, Dice, Problem, Univariate, domain
 from altsel.cli.app import app
-from altsel.cli.rules_file import read_rules
+from altsel.cli.rules_file import EXAMPLES, RulesFile, read_rules, rules_in
 from tests.conftest import IONOSPHERE
 
 EVERY = """
@@ -97,3 +97,12 @@ def test_rules_on_the_command_line(tmp_path: Path) -> None:
     model = tmp_path / "model.lp"
     assert CliRunner().invoke(app, ["export", *wanted, "--output", str(model)]).exit_code == 0
     assert "require_a10" in model.read_text()
+
+
+def test_every_rule_is_shown_as_it_is_written(tmp_path: Path) -> None:
+    assert set(EXAMPLES) == set(RulesFile.model_fields)
+    for name, example in EXAMPLES.items():
+        made = rules_in(example, "rules")
+        assert made.subject_to or made.across, name
+    with pytest.raises(ConfigurationError, match=r"budget\[0\].max: unknown key; write budget = "):
+        rules_in("[[budget]]\nlimit = 3\nmax = 3", "rules")
