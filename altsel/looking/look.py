@@ -21,12 +21,14 @@ from altsel.data.target import no_target
 from altsel.errors import AltselError, ArgumentError, did_you_mean, of_kind
 from altsel.looking.distributions import balance, outliers
 from altsel.looking.gaps import Gaps, gaps_of
-from altsel.looking.proposal import of_gaps, proposed_by, words_of
+from altsel.looking.proposal import TOKEN, of_gaps, proposed_by, words_of
 from altsel.looking.raw import blamed, raw, tokens_of, unnamed, unusable, with_form
 from altsel.looking.relations import alike, associations, biased, leaks
 from altsel.looking.result import Look
 from altsel.looking.summary import reasons_of, summaries
 
+TEXT_AS_NUMBERS = ("continuous", "numeric", "integer", "count")
+"""Kinds of columns in which words for a missing value are looked for."""
 FRAME = "table.csv"
 """What a table without a file is called in the next command."""
 
@@ -126,10 +128,11 @@ def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[F
             break
         except AltselError as fault:
             named = blamed(fault)
-            if named is None or named.columns[0] not in part or named.columns[0] in {y, *table.drop}:
+            orders = [name for name, kind in table.kind.items() if isinstance(kind, list)]  # as was said
+            if named is None or named.columns[0] not in part or named.columns[0] in {y, *table.drop, *orders}:
                 return _Usable(table, [*found, *more], gaps, None, str(fault))
             table, more = table.with_options(named.fix), [*more, named]
-    known = {name for one in found for name in one.columns} | {*table.drop}
+    known = {name for one in found for name in one.columns if one.effect is Effect.LEFT_OUT} | {*table.drop}
     more += [one for one in data.findings if one.effect is Effect.LEFT_OUT and not known & {*one.columns}]
     return _Usable(table, [*found, *more], gaps, data)
 
@@ -160,8 +163,11 @@ def _recognised(read: RawTable, y: str, written: TableFile, bad: Collection[str]
     """Yield what is recognised of columns that are not left out; missing values are looked at later."""
     out = [name for name in [*written.drop, *bad] if name in read.frame]
     used = replace(read, frame=read.frame.drop(columns=out))
+    called = {name for name, kind in written.kind.items() if kind in TEXT_AS_NUMBERS}
     found = [
-        one for one in used.recognised(y, (*written.keep, *written.kind)) if one.kind != "missing values"
+        one
+        for one in used.recognised(y, (*written.keep, *(name for name in written.kind if name not in called)))
+        if one.kind != "missing values" and (one.kind == TOKEN or not called & {*one.columns})
     ]
     yield from found
     told = {*out, *written.keep, *(name for one in found for name in one.columns)}

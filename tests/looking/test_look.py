@@ -122,3 +122,31 @@ def test_copies_of_rows_are_told_at_once(tmp_path: Path) -> None:
     assert "duplicate rows" in kinds
     again = altsel.look(path, "y", found.table.model_copy(update={"unique_rows": True}))
     assert "duplicate rows" not in [one.kind for one in again.findings]
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_columns_are_left_out_for_the_reason_that_is_named(tmp_path: Path) -> None:
+    r = np.random.default_rng(0)
+    table = pd.DataFrame({"x": r.normal(size=120), "y": r.integers(0, 2, 120)})
+    table["lab"] = ["k.A." if j % 2 else f"{j % 17}.5" for j in range(120)]
+    table["rank"] = [["low", "mid", "high"][j] for j in r.integers(0, 3, 120)]
+    table.to_csv(path := tmp_path / "a.csv", index=False)
+    told = {"kind": {"lab": "numeric", "rank": ["low", "mid", "high"]}, "na": ["k.A."]}
+    found = altsel.look(path, "y", told)
+    whys = {one.name: (one.kind, one.why) for one in found.columns}
+    assert whys["lab"][1] == "left out: missing values"
+    assert whys["rank"] == ("ordinal", "as told")
+    first = {one.name: one.why for one in altsel.look(path, "y").columns}
+    assert first["lab"] == "left out: missing values"
+    again = altsel.look(path, "y", {"kind": {"lab": "numeric"}})  # what it needs besides is proposed
+    assert [one.fix for one in again.findings if one.kind == "missing token"] == ["--na k.A."]
+
+
+def test_an_order_that_lacks_a_level_names_it(tmp_path: Path) -> None:
+    table = pd.DataFrame(
+        {"x": np.arange(60) % 7 + 0.5, "rank": ["low", "mid", "high"] * 20, "y": [0, 1] * 30}
+    )
+    table.to_csv(path := tmp_path / "a.csv", index=False)
+    found = altsel.look(path, "y", {"kind": {"rank": ["low", "high"]}})
+    assert "'rank' holds 'mid', which the order 'low', 'high' does not name; add it" in found.fault
+    assert (found.table.kind, found.table.drop) == ({"rank": ["low", "high"]}, [])
