@@ -84,7 +84,7 @@ class Dataset:
         Names of columns that are features whatever they look like: row numbers, names of rows and free text
         are left out else, and so are columns without values. A column whose kind is declared is kept too.
     rows_lost
-        Largest share of the rows that ``missing="drop rows"`` may drop; 1 means any.
+        Largest share of the rows with a target that ``missing="drop rows"`` may drop; 1 means any.
     most_missing
         Leave out columns that miss more than this share of their values, before rows are dropped.
     unique_rows

@@ -10,10 +10,13 @@ from typing import Any
 
 import pandas as pd
 
+from altsel.data.columns import FEW_LEVELS, Task
 from altsel.data.dataset import Dataset
 from altsel.data.files.raw_table import RawTable
 from altsel.data.findings import Effect, Finding
 from altsel.data.findings.rows import duplicates
+from altsel.data.findings.text_columns import text_columns
+from altsel.data.findings.written_numbers import written_numbers
 from altsel.data.frames import as_frame
 from altsel.data.reading import refuse_unknown
 from altsel.data.table_file import TableFile, table_file
@@ -170,8 +173,18 @@ def _recognised(read: RawTable, y: str, written: TableFile, bad: Collection[str]
         if one.kind != "missing values" and (one.kind == TOKEN or not called & {*one.columns})
     ]
     yield from found
+    yield from _of_target(read, y, written)
     told = {*out, *written.keep, *(name for one in found for name in one.columns)}
     yield from unnamed(read, told)
+
+
+def _of_target(read: RawTable, y: str, written: TableFile) -> Iterator[Finding]:
+    """Yield how the numbers of a target are written, if it is text and has too many labels for classes."""
+    if y in written.kind or written.task not in {None, Task.REGRESSION}:
+        return
+    for column in text_columns(read.frame[[y]]):
+        if len(column.labels) > FEW_LEVELS:
+            yield from written_numbers(column, read.decimal, (), read.from_file)
 
 
 def _seen(X: Any, y: str, frame: pd.DataFrame, stated: TableFile, usable: _Usable) -> Look:

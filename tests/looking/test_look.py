@@ -150,3 +150,28 @@ def test_an_order_that_lacks_a_level_names_it(tmp_path: Path) -> None:
     found = altsel.look(path, "y", {"kind": {"rank": ["low", "high"]}})
     assert "'rank' holds 'mid', which the order 'low', 'high' does not name; add it" in found.fault
     assert (found.table.kind, found.table.drop) == ({"rank": ["low", "high"]}, [])
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.parametrize("unit", ["{:,.2f} €", "{:.1f} %", "{:,.2f}"])
+def test_a_target_with_a_unit_is_read_as_numbers(unit: str, tmp_path: Path) -> None:
+    values = [4000.5 + 61 * (7 * j % 41) for j in range(60)]
+    cells = [unit.format(one).translate(str.maketrans(",.", ".,")) for one in values]
+    lines = ["x;z;y", *(f"{j % 11},5;{j % 7};{one if j % 3 else 'k.A.'}" for j, one in enumerate(cells))]
+    (path := tmp_path / "a.csv").write_text("\n".join(lines), encoding="utf-8")
+    found = altsel.look(path, "y")
+    assert (found.fault, found.task, "--rows-lost" in found.command()) == ("", "regression", False)
+    assert ("--kind y=numeric" in found.command()) == (unit != "{:,.2f}")
+    data = altsel.Dataset.from_table(path, "y", found.write(tmp_path / "t.toml"))
+    assert data.y.tolist() == [one for j, one in enumerate(values) if j % 3]
+
+
+def test_all_columns_are_listed_but_on_a_terminal() -> None:
+    r = np.random.default_rng(0)
+    found = altsel.look({**{f"x{j}": r.normal(size=40) for j in range(68)}, "y": [0, 1] * 20}, "y")
+    shown = text(found)
+    assert "more" not in shown
+    assert "x67" in shown
+    assert "\nalone: rows in which this column alone has no value; shape:" in shown
+    with fitted(80):
+        assert "and 9 columns more: --format csv lists all" in text(found)
