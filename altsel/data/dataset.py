@@ -191,7 +191,8 @@ class Dataset:
         table = table.loc[:, ~traits.constant] if single else table
         if not table.shape[1]:
             left = "".join(f"; {one}" for one in told(made.findings)[:1])
-            raise DataError(f"no usable feature: every column is constant{left}")
+            why = "there is one row only" if len(target) == 1 else "every column is constant"
+            raise DataError(f"no usable feature: {why}{left}")
         inferred = dict(zip(table.columns, traits.kinds[~traits.constant].tolist(), strict=True))
         table, target, declared = without_orders(table, target, made.kinds)
         of_target = kind_of_target(target, task, declared.pop(str(target.name), None))

@@ -175,3 +175,17 @@ def test_all_columns_are_listed_but_on_a_terminal() -> None:
     assert "\nalone: rows in which this column alone has no value; shape:" in shown
     with fitted(80):
         assert "and 9 columns more: --format csv lists all" in text(found)
+
+
+def test_targets_that_name_rows_and_codes_of_missing_values_are_remarks() -> None:
+    r = np.random.default_rng(0)
+    rows = {"age": r.uniform(18, 95, 100).round(), "dose": r.exponential(3, 100), "score": r.normal(size=100)}
+    rows["age"][::10] = -99
+    rows["score"][:8] = 999
+    rows["stay"] = np.where(np.arange(100) % 3, r.integers(1, 40, 100), 0)  # none is far from one
+    names = [f"case {j}" for j in r.permutation(100)]
+    found = {(one.kind, one.columns): one for one in altsel.look({**rows, "y": names}, "y").findings}
+    assert set(found) == {("unique target", ("y",)), ("outliers", ("age",)), ("outliers", ("score",))}
+    assert found["outliers", ("age",)].fix == "--na -99"
+    assert "8 values far from the others" in found["outliers", ("score",)].message
+    assert all(one.effect == "remark" for one in found.values())
