@@ -205,9 +205,9 @@ class Reading:
         return self._raw(table, file.names, file.findings, file.tokens(table))
 
     def _sheet(self, path: Path, unused: Collection[str]) -> RawTable:
-        table, names, found = read_spreadsheet(path, self)
+        table, names, found, tokens = read_spreadsheet(path, self)
         refuse_unknown(unused, named(names))
-        return self._raw(table, names, found, {})
+        return self._raw(table, names, found, tokens)
 
     def _raw(
         self, table: pd.DataFrame, names: list[Any], found: list[Finding], tokens: Mapping[int, Any]

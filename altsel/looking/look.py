@@ -81,7 +81,7 @@ def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | Non
     read, bad = raw(X, written)
     _refuse_unknown(X, y, stated, read.frame)
     recognised = [*_recognised(read, y, written, [name for one in bad for name in one.columns])]
-    tokens = tokens_of(X, written) if read.frame.isna().to_numpy().any() else []
+    tokens = tokens_of(X, written, read) if read.frame.isna().to_numpy().any() else []
     proposed, rest, frame = _proposal(X, read.frame, [*bad, *recognised], written, tokens)
     found = [*found, *rest]
     # 3. What can be searched; columns that give the target away go, as all else would pale beside them.

@@ -189,3 +189,21 @@ def test_targets_that_name_rows_and_codes_of_missing_values_are_remarks() -> Non
     assert found["outliers", ("age",)].fix == "--na -99"
     assert "8 values far from the others" in found["outliers", ("score",)].message
     assert all(one.effect == "remark" for one in found.values())
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_a_spreadsheet_holds_categories_that_are_words_for_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl")
+    r = np.random.default_rng(0)
+    table = pd.DataFrame({"x": r.normal(size=120), "y": r.integers(0, 2, 120)})
+    table["cellar"] = r.choice(["NA", "good", "fair", "poor"], 120, p=[0.1, 0.3, 0.3, 0.3])
+    table["dose"] = ["?" if j % 20 == 3 else 0.5 * (j % 7) for j in range(120)]
+    table.to_excel(path := tmp_path / "a.xlsx", index=False)
+    found = altsel.look(path, "y")
+    assert "None as category" in {one.kind for one in found.proposed()}
+    assert found.table.na == ["?"]
+    data = altsel.Dataset.from_table(path, "y", found.write(tmp_path / "t.toml"))
+    assert "NA" in set(data.X["cellar"])
+    assert data.dropped == 6
+    fewer = altsel.Dataset(path, "y", missing="drop rows", reading=Reading(missing=("?", "1.50")))
+    assert fewer.dropped == sum(j % 20 == 3 or j % 7 == 3 for j in range(120))  # the same number, as a cell
