@@ -10,12 +10,12 @@ import typer
 
 import altsel
 from altsel.cli.groups import grouped
-from altsel.cli.messages import columns_of, note, progress
+from altsel.cli.messages import announce, columns_of, note, progress
 from altsel.cli.options import DataFile, ResultOptions, Target
 from altsel.cli.output import Format, Forms, check_output, deliver
 from altsel.cli.reading_options import ReadingOptions
 from altsel.looking.page import ENDINGS, page
-from altsel.looking.text import text
+from altsel.looking.text import next_lines, text
 from altsel.results.fitting import fitted
 
 
@@ -54,4 +54,7 @@ def look(
             deliver(f"{text(found, write)}\n", result.output)
     else:
         Forms(lambda: str(found), found.to_frame, found.to_json).deliver(form, result.output)
+    if result.output is not None and not result.quiet:
+        announce(f"written: {result.output}")
+        print("\n".join(next_lines(found, write)), file=sys.stderr)  # whole, so that it can be pasted
     raise typer.Exit(1 if found.fault else 0)

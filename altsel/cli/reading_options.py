@@ -44,7 +44,9 @@ class ReadingOptions:
     drop_missing: DropMissing = False
     rows_lost: Annotated[
         float | None,
-        typer.Option(help=f"Largest share of the rows that --drop-missing may drop; default: {ROWS_LOST}."),
+        typer.Option(
+            help=f"Largest share of the rows with a target that --drop-missing drops; default: {ROWS_LOST}."
+        ),
     ] = None
     most_missing: Annotated[
         float | None,

@@ -10,7 +10,7 @@ from typing import Any
 from altsel.errors import ArgumentError, flags, list_of_names
 
 ROWS_LOST = 0.2
-"""Largest share of the rows that is dropped for missing values, unless more is meant."""
+"""Largest share of the rows with a target that is dropped for missing values, unless more is meant."""
 
 
 @dataclass(frozen=True)

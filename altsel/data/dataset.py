@@ -84,7 +84,7 @@ class Dataset:
         Names of columns that are features whatever they look like: row numbers, names of rows and free text
         are left out else, and so are columns without values. A column whose kind is declared is kept too.
     rows_lost
-        Largest share of the rows that ``missing="drop rows"`` may drop; 1 means any.
+        Largest share of the rows with a target that ``missing="drop rows"`` may drop; 1 means any.
     most_missing
         Leave out columns that miss more than this share of their values, before rows are dropped.
     unique_rows
@@ -191,7 +191,8 @@ class Dataset:
         table = table.loc[:, ~traits.constant] if single else table
         if not table.shape[1]:
             left = "".join(f"; {one}" for one in told(made.findings)[:1])
-            raise DataError(f"no usable feature: every column is constant{left}")
+            why = "there is one row only" if len(target) == 1 else "every column is constant"
+            raise DataError(f"no usable feature: {why}{left}")
         inferred = dict(zip(table.columns, traits.kinds[~traits.constant].tolist(), strict=True))
         table, target, declared = without_orders(table, target, made.kinds)
         of_target = kind_of_target(target, task, declared.pop(str(target.name), None))

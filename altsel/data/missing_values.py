@@ -47,21 +47,22 @@ def rows_to_use(
     Raises
     ------
     DataError
-        If there are such rows and none may be dropped, or more would be than is meant.
+        If there are such rows and none may be dropped, or more of those with a target would be than is meant.
     """
     rows, counts = gaps(frame)
     absent = target.isna().to_numpy()
     rows = rows | absent
     if not rows.any():
         return None, []
-    share = float(rows.mean())
+    share = float(rows[~absent].mean()) if not absent.all() else 1.0  # rows without a target are of no use
     found = dict(zip(map(str, frame.columns), counts.tolist(), strict=True)) | {
         str(target.name): int(absent.sum())
     }
     left = f"{int((~rows).sum()):,} of {len(rows):,} rows"
     if cleaning.missing == "drop rows" and share <= cleaning.rows_lost and not rows.all():
         message = f"{left} left: the others have missing values, most in {costs(found, 3)}"
-        return ~rows, [Finding("rows dropped", (), message)]
+        lacking = f"; {int(absent.sum()):,} have no target" if absent.any() else ""
+        return ~rows, [Finding("rows dropped", (), f"{message}{lacking}")]
     also = "".join(f"; {hint}" for hint in hints)
     if cleaning.missing == "error":
         fix = "fill them, or drop such rows with missing='drop rows' (command line: --drop-missing)"
@@ -102,7 +103,7 @@ def _fix_by_columns(frame: pd.DataFrame, counts: IntArray, absent: BoolArray) ->
         if not len(keep) or len(keep) == len(shares):
             continue
         left = int((~(gaps(frame.iloc[:, keep])[0] | absent)).sum())
-        if left >= 0.8 * len(frame):
+        if left >= 0.8 * int((~absent).sum()):
             option = options("most-missing", [f"{most:g}"])
             fewer = len(shares) - len(keep)
             what = f"leaves out {fewer} {'column' if fewer == 1 else 'columns'} and keeps {left:,} rows"

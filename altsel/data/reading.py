@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from altsel.data.files.csv_file import CSVFile
-from altsel.data.files.first_lines import checked_skip
+from altsel.data.files.first_lines import UNCLOSED, checked_skip, last_row
 from altsel.data.files.inference import only_rows, with_thousands
 from altsel.data.files.last_rows import rows_of_cases
 from altsel.data.files.names import named, unnamed_of
@@ -175,6 +175,13 @@ class Reading:
             raise DataError(f"cannot read {path}: {type(fault).__name__}: {fault}") from fault
 
     def _no_table(self, path: Path, fault: Exception) -> DataError:
+        if isinstance(fault, pd.errors.EmptyDataError) and not self.skip_rows:
+            return DataError(f"{path}: the file is empty")
+        if UNCLOSED in str(fault):
+            line = last_row(path, self.encoding, self.usual_separator(path))
+            return DataError(
+                f"{path}: a quote is opened in the row at line {line:,} and never closed; close it"
+            )
         return DataError(
             f"{path} is not a table with a header line: {fault}; are its columns separated by "
             f"{self.usual_separator(path)!r} (separator=, --sep)?"
@@ -198,9 +205,9 @@ class Reading:
         return self._raw(table, file.names, file.findings, file.tokens(table))
 
     def _sheet(self, path: Path, unused: Collection[str]) -> RawTable:
-        table, names, found = read_spreadsheet(path, self)
+        table, names, found, tokens = read_spreadsheet(path, self)
         refuse_unknown(unused, named(names))
-        return self._raw(table, names, found, {})
+        return self._raw(table, names, found, tokens)
 
     def _raw(
         self, table: pd.DataFrame, names: list[Any], found: list[Finding], tokens: Mapping[int, Any]

@@ -19,6 +19,9 @@ FEW_FAR = 0.02
 """Share of the rows up to which numbers are called outliers, not a long tail."""
 RARE, RARE_ROWS = 0.05, 10
 """Share and number of rows below which a class is rare."""
+OFTEN, LEVELS, GAP = 0.05, 10, 0.5
+"""Share of the rows from which an extreme number may stand for something else, different numbers of the
+others, and what lies between, in ranges of the others."""
 CODE = re.compile(r"-?(9+|8+|7+|1)")
 """Numbers that stand for a missing value in many surveys."""
 NUMERIC = {Kind.CONTINUOUS, Kind.INTEGER, Kind.COUNT}
@@ -29,6 +32,10 @@ def balance(data: Dataset) -> Iterator[Finding]:
     if not data.discrete_target:
         return
     counts, name = data.y.value_counts(), data.target
+    if len(counts) == len(data.y):
+        message = f"the target {name!r} is different in every row: names of rows, not classes?"
+        yield Finding("unique target", (name,), message, effect=Effect.REMARK)
+        return
     rare = counts[(counts < RARE_ROWS) | (counts < RARE * len(data.y))]
     if len(rare):
         parts = ", ".join(f"{label} ({count:,})" for label, count in rare.iloc[:5].items())
@@ -56,8 +63,14 @@ def outliers(data: Dataset, tokens: Collection[str] = ()) -> Iterator[Finding]:
 
 
 def _divided(column: pd.Series[Any]) -> tuple[Any, Any]:
-    """Return the values that are far from the others, if they are few, and the others."""
+    """Return the values that are far from the others, if they are few or one and the same, and the others."""
     values = numbers(column)
+    for often in (values == values.min(), values == values.max()):
+        rest = values[~often]
+        if often.mean() >= OFTEN and len(np.unique(rest)) >= LEVELS:
+            between = max(rest.min() - values[often][0], values[often][0] - rest.max())
+            if between > GAP * (rest.max() - rest.min()):
+                return values[often], rest
     first, third = np.quantile(values, [0.25, 0.75])
     far = (values < first - FAR * (third - first)) | (values > third + FAR * (third - first))
     if first == third or far.sum() > max(FEW_FAR * len(values), 1):  # a long tail, or most rows are alike

@@ -10,10 +10,13 @@ from typing import Any
 
 import pandas as pd
 
+from altsel.data.columns import FEW_LEVELS, Task
 from altsel.data.dataset import Dataset
 from altsel.data.files.raw_table import RawTable
 from altsel.data.findings import Effect, Finding
 from altsel.data.findings.rows import duplicates
+from altsel.data.findings.text_columns import text_columns
+from altsel.data.findings.written_numbers import written_numbers
 from altsel.data.frames import as_frame
 from altsel.data.reading import refuse_unknown
 from altsel.data.table_file import TableFile, table_file
@@ -21,12 +24,14 @@ from altsel.data.target import no_target
 from altsel.errors import AltselError, ArgumentError, did_you_mean, of_kind
 from altsel.looking.distributions import balance, outliers
 from altsel.looking.gaps import Gaps, gaps_of
-from altsel.looking.proposal import of_gaps, proposed_by, words_of
+from altsel.looking.proposal import TOKEN, of_gaps, proposed_by, words_of
 from altsel.looking.raw import blamed, raw, tokens_of, unnamed, unusable, with_form
 from altsel.looking.relations import alike, associations, biased, leaks
 from altsel.looking.result import Look
 from altsel.looking.summary import reasons_of, summaries
 
+TEXT_AS_NUMBERS = ("continuous", "numeric", "integer", "count")
+"""Kinds of columns in which words for a missing value are looked for."""
 FRAME = "table.csv"
 """What a table without a file is called in the next command."""
 
@@ -76,7 +81,7 @@ def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | Non
     read, bad = raw(X, written)
     _refuse_unknown(X, y, stated, read.frame)
     recognised = [*_recognised(read, y, written, [name for one in bad for name in one.columns])]
-    tokens = tokens_of(X, written) if read.frame.isna().to_numpy().any() else []
+    tokens = tokens_of(X, written, read) if read.frame.isna().to_numpy().any() else []
     proposed, rest, frame = _proposal(X, read.frame, [*bad, *recognised], written, tokens)
     found = [*found, *rest]
     # 3. What can be searched; columns that give the target away go, as all else would pale beside them.
@@ -126,10 +131,11 @@ def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[F
             break
         except AltselError as fault:
             named = blamed(fault)
-            if named is None or named.columns[0] not in part or named.columns[0] in {y, *table.drop}:
+            orders = [name for name, kind in table.kind.items() if isinstance(kind, list)]  # as was said
+            if named is None or named.columns[0] not in part or named.columns[0] in {y, *table.drop, *orders}:
                 return _Usable(table, [*found, *more], gaps, None, str(fault))
             table, more = table.with_options(named.fix), [*more, named]
-    known = {name for one in found for name in one.columns} | {*table.drop}
+    known = {name for one in found for name in one.columns if one.effect is Effect.LEFT_OUT} | {*table.drop}
     more += [one for one in data.findings if one.effect is Effect.LEFT_OUT and not known & {*one.columns}]
     return _Usable(table, [*found, *more], gaps, data)
 
@@ -160,12 +166,25 @@ def _recognised(read: RawTable, y: str, written: TableFile, bad: Collection[str]
     """Yield what is recognised of columns that are not left out; missing values are looked at later."""
     out = [name for name in [*written.drop, *bad] if name in read.frame]
     used = replace(read, frame=read.frame.drop(columns=out))
+    called = {name for name, kind in written.kind.items() if kind in TEXT_AS_NUMBERS}
     found = [
-        one for one in used.recognised(y, (*written.keep, *written.kind)) if one.kind != "missing values"
+        one
+        for one in used.recognised(y, (*written.keep, *(name for name in written.kind if name not in called)))
+        if one.kind != "missing values" and (one.kind == TOKEN or not called & {*one.columns})
     ]
     yield from found
+    yield from _of_target(read, y, written)
     told = {*out, *written.keep, *(name for one in found for name in one.columns)}
     yield from unnamed(read, told)
+
+
+def _of_target(read: RawTable, y: str, written: TableFile) -> Iterator[Finding]:
+    """Yield how the numbers of a target are written, if it is text and has too many labels for classes."""
+    if y in written.kind or written.task not in {None, Task.REGRESSION}:
+        return
+    for column in text_columns(read.frame[[y]]):
+        if len(column.labels) > FEW_LEVELS:
+            yield from written_numbers(column, read.decimal, (), read.from_file)
 
 
 def _seen(X: Any, y: str, frame: pd.DataFrame, stated: TableFile, usable: _Usable) -> Look:

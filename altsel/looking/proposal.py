@@ -85,8 +85,9 @@ def of_gaps(gaps: Gaps, rows: int, target: str) -> Finding | None:
     arguments = [f"drop={[*gaps.drop]!r}"] if gaps.drop else []
     if gaps.left_then < rows:
         fix, arguments = [*fix, "--drop-missing"], [*arguments, "missing='drop rows'"]
-    lost = ceil(100 * (1 - gaps.left_then / rows)) / 100
-    if lost > ROWS_LOST:  # rows without a target
+    with_target = rows - gaps.missing.get(target, 0)
+    lost = ceil(100 * (1 - gaps.left_then / max(with_target, 1))) / 100
+    if lost > ROWS_LOST:  # of those with a target, if one feature is left
         fix, arguments = [*fix, f"--rows-lost {lost:g}"], [*arguments, f"rows_lost={lost:g}"]
     names = tuple(name for name in by_cost if name != target)
     return Finding("missing values", names, message, " ".join(fix), ", ".join(arguments), Effect.PROPOSED)

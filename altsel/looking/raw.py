@@ -58,10 +58,10 @@ def _of_grouped(number: str) -> Finding:
     return Finding("thousands", (), message, fix, "reading=Reading(thousands='.', decimal=',')")
 
 
-def tokens_of(X: Any, table: TableFile) -> list[str]:
-    """Return what stands for a missing value in a file of text, of what is read so."""
+def tokens_of(X: Any, table: TableFile, read: RawTable) -> list[str]:
+    """Return what stands for a missing value in a file, of what is read so."""
     if not isinstance(X, (str, Path)) or not _is_text(Path(X)):
-        return []
+        return list(dict.fromkeys(token for counts in read.tokens.values() for token in counts))
     reading = table.arguments()["reading"]
     form = Form(reading.encoding, reading.usual_separator(Path(X)), reading.decimal)
     return tokens_in(Path(X), form, reading.missing)

@@ -53,7 +53,7 @@ def summaries(
     for name in map(str, frame.columns):
         absent, alone = int(missing[name]), gaps.alone.get(name, 0)
         if data is None or (name not in data.kinds and name != data.target):
-            why = reasons.get(name, "one value" if data else "")
+            why = reasons.get(name, "one value in the rows that are left" if data else "")
             out = f"left out: {why}" if why else ""
             yield ColumnSummary(name, "", out, None, absent, alone, shape=_shape_as_it_is(frame[name]))
             continue
@@ -81,13 +81,17 @@ def _shape_as_it_is(column: pd.Series[Any]) -> Shape | None:
 
 def reasons_of(found: Iterable[Finding], stated: TableFile, proposed: TableFile) -> dict[str, str]:
     """Return why columns are left out, and which kinds are as told."""
-    reasons = dict.fromkeys([*stated.drop, *stated.kind], "as told")
+    reasons = dict.fromkeys(stated.drop, "as told")
     for one in found:
         out = [*one.columns] if one.effect is Effect.LEFT_OUT else []
-        out += [name for name in one.columns if name in proposed.drop]
+        fix = one.fix if one.effect is Effect.PROPOSED else ""
+        out += [name for name in TableFile().with_options(fix).drop if name in proposed.drop]
         reasons |= {name: one.kind for name in out if name not in reasons}
+    for one in found:
         if one.effect is Effect.PROPOSED:
             reasons |= {
-                name: one.kind for name in one.columns if name in proposed.kind and name not in stated.kind
+                name: one.kind
+                for name in one.columns
+                if name in proposed.kind and name not in {*reasons, *stated.kind}
             }
-    return reasons
+    return dict.fromkeys(stated.kind, "as told") | reasons

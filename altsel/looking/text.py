@@ -19,7 +19,11 @@ HEAD = ("column", "kind", "values", "missing", "alone", "shape", "relevance")
 WIDE = 76
 """Characters from which there is room for all of them."""
 SHOWN = 60
-"""Columns that are tabulated; all are in the page, JSON and CSV."""
+"""Columns that a terminal shows; all are in files and pipes, the page, JSON and CSV."""
+EXPLAINED = (
+    "alone: rows in which this column alone has no value; shape: how its values are distributed, from the "
+    "lowest number or the most frequent level on"
+)
 IN_FULL = 5
 """Findings of a kind that are written in full; all are in the page and JSON."""
 HEADS = {
@@ -38,7 +42,7 @@ def text(look: Look, table: str | Path | None = None) -> str:
     for head, found in by_effect(look):
         lines += [f"{head}:", *(line for kind in _by_kind(found) for line in _lines(kind)), ""]
     lines += [*_columns(look), ""]
-    return "\n".join([*lines, *_next(look, table)])
+    return "\n".join([*lines, *next_lines(look, table)])
 
 
 def headline(look: Look) -> str:
@@ -92,12 +96,14 @@ def _columns(look: Look) -> list[str]:
     places = [*range(len(HEAD))] if width is None or width >= WIDE else [0, 1, 3, 6]
     longest = 40 if width is None else max(width - sum(len(HEAD[j]) + 8 for j in places[1:]), 12)
     names = [one.name for one in look.columns]
-    rows = [[short(one.name, longest, names), *_cells(one)] for one in look.columns[:SHOWN]]
+    most = len(names) if width is None else SHOWN
+    rows = [[short(one.name, longest, names), *_cells(one)] for one in look.columns[:most]]
     right = {place for place, j in enumerate(places) if j in {2, 3, 4, 6}}
     table = [[row[j] for j in places] for row in rows]
     lines = text_table([HEAD[j] for j in places], table, right, prose={1})
-    more = len(look.columns) - SHOWN
-    return lines + ([f"and {number_of(more, 'column')} more"] if more > 0 else [])
+    if (more := len(names) - most) > 0:
+        lines.append(f"and {number_of(more, 'column')} more: --format csv lists all")
+    return lines + (_indented(EXPLAINED, "", "  ") if 4 in places else [])
 
 
 def _cells(one: ColumnSummary) -> list[str]:
@@ -111,7 +117,8 @@ def _cells(one: ColumnSummary) -> list[str]:
     ]
 
 
-def _next(look: Look, table: str | Path | None) -> list[str]:
+def next_lines(look: Look, table: str | Path | None) -> list[str]:
+    """Say which command is next, or why there is none yet."""
     if look.fault:
         return ["It cannot be searched yet:", *_indented(printable(look.fault), "  ", "  ")]
     return ["Next:", f"  {printable(look.command(table))}"]

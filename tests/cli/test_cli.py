@@ -172,7 +172,7 @@ WRONG = {
     "infinite values in 'a'": (["select", "infinite.csv", "--target", "y", "-k", "1"], 1),
     "more than once: 'a'": (["select", "twice.csv", "--target", "y", "-k", "1"], 1),
     "one value only": (["select", "one.csv", "--target", "y", "-k", "1"], 1),
-    "not a table": (["select", "empty.csv", "--target", "y", "-k", "1"], 1),
+    "the file is empty": (["select", "empty.csv", "--target", "y", "-k", "1"], 1),
     "'a' hold categories": (
         ["select", "words.csv", "--target", "y", "-k", "1", "--measure", "absolute-pearson"],
         1,

@@ -41,7 +41,10 @@ def test_every_form_holds_the_command_that_runs(rows: Path, tmp_path: Path) -> N
     assert command == f"altsel select {shlex.quote(str(rows))} {how}"
     for ending in ("html", "json", "txt", "csv"):
         output = tmp_path / f"look.{ending}"
-        assert look(*ask, "--output", str(output)) == ""
+        done = CliRunner().invoke(app, ["look", *ask, "--output", str(output)])
+        assert (done.exit_code, done.stdout) == (0, "")
+        assert done.stderr.splitlines()[-3:] == [f"written: {output}", "Next:", f"  {command}"]
+        assert look(*ask, "--quiet", "--output", str(output)) == ""
         assert ending == "csv" or "told" in output.read_text(encoding="utf-8")
     assert (tmp_path / "look.txt").read_text(encoding="utf-8") == shown
     plain = json.loads((tmp_path / "look.json").read_text(encoding="utf-8"))

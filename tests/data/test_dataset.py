@@ -166,6 +166,11 @@ def test_unusable_data_are_refused(
         Dataset(table.assign(**change), y)
 
 
+def test_one_row_is_told() -> None:
+    with pytest.raises(DataError, match="no usable feature: there is one row only"):
+        Dataset({"a": [1.5], "b": [2]}, [1])
+
+
 def test_more_unusable_data(table: pd.DataFrame) -> None:
     twice = pd.concat([table, table[["size"]]], axis=1)
     with pytest.raises(DataError, match="more than once: 'size'"):

@@ -38,6 +38,10 @@ MESSY = {
         f"{PLAIN}Average;{sum(j % 7 + 0.5 for j in range(30)) / 30:.6f};\n".replace(".", ","),
         "total row",
     ),
+    "headers between rows": (
+        f"{PLAIN.replace('a;6,5', 'kind;dose;y{0}a;6,5', 1)}".format(chr(10)),
+        "repeated header",
+    ),
     "notes below": (f"{PLAIN}\nSource: our own records;;\n", "note"),
 }
 

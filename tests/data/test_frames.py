@@ -33,10 +33,12 @@ def test_names_of_any_characters_come_back_as_they_are(tmp_path: Path) -> None:
     [
         ("a,b,a\n1,2,3\n", "more than once: 'a'"),
         (",b\n1,2\n", "column 1 has no name"),
-        ("", "not a table"),
+        ("", "the file is empty"),
+        ("\n\n", "the file is empty"),
         ("a,b\n1,2,3\n1,2,3\n", "line 2 has 3 fields, the header 2: '3' too many"),
         (b"\xff\x00a,b\n", "not written in utf-8"),
-        ('a,b\n1,"2\n', "not a table"),
+        ('a,b\n1,"2\n', "a quote is opened in the row at line 2 and never closed"),
+        ('a,b\n1,"2\n2"\n1,3\n1,"2,5\n1,3\n', "a quote is opened in the row at line 5 and never closed"),
     ],
 )
 def test_broken_files_are_one_clear_error(tmp_path: Path, text: str | bytes, message: str) -> None:

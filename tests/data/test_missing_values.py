@@ -45,6 +45,17 @@ def test_many_rows_stop_with_what_they_cost() -> None:
     assert (data.features, data.dropped) == (("b",), 2)
 
 
+def test_rows_without_a_target_are_dropped_whatever_their_share() -> None:
+    frame = holed(b=2).assign(y=FRAME["y"].where(np.arange(ROWS) % 5 > 1))
+    with pytest.warns(DataWarning, match=r"36 of 60 rows left: .*most in 'y' \(24\).*; 24 have no target"):
+        assert Dataset(frame, "y", missing="drop rows").dropped == 24
+    more = holed(a=30).assign(y=frame["y"])
+    with pytest.raises(DataError, match=r"18 of 60 rows would be left.*rows_lost=0.5"):
+        Dataset(more, "y", missing="drop rows")
+    with pytest.raises(DataError, match="every row has a missing value"):
+        Dataset(FRAME.assign(y=np.nan), "y", missing="drop rows", rows_lost=1)
+
+
 def test_every_row_misses_something() -> None:
     frame = FRAME.assign(
         a=FRAME["a"].where(np.arange(ROWS) % 2 == 0), b=FRAME["b"].where(np.arange(ROWS) % 2 == 1)

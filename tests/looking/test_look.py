@@ -122,3 +122,88 @@ def test_copies_of_rows_are_told_at_once(tmp_path: Path) -> None:
     assert "duplicate rows" in kinds
     again = altsel.look(path, "y", found.table.model_copy(update={"unique_rows": True}))
     assert "duplicate rows" not in [one.kind for one in again.findings]
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_columns_are_left_out_for_the_reason_that_is_named(tmp_path: Path) -> None:
+    r = np.random.default_rng(0)
+    table = pd.DataFrame({"x": r.normal(size=120), "y": r.integers(0, 2, 120)})
+    table["lab"] = ["k.A." if j % 2 else f"{j % 47}.5" for j in range(120)]
+    table["rank"] = [["low", "mid", "high"][j] for j in r.integers(0, 3, 120)]
+    table.to_csv(path := tmp_path / "a.csv", index=False)
+    told = {"kind": {"lab": "numeric", "rank": ["low", "mid", "high"]}, "na": ["k.A."]}
+    found = altsel.look(path, "y", told)
+    whys = {one.name: (one.kind, one.why) for one in found.columns}
+    assert whys["lab"][1] == "left out: missing values"
+    assert whys["rank"] == ("ordinal", "as told")
+    first = {one.name: one.why for one in altsel.look(path, "y").columns}
+    assert first["lab"] == "left out: missing values"
+    again = altsel.look(path, "y", {"kind": {"lab": "numeric"}})  # what it needs besides is proposed
+    assert [one.fix for one in again.findings if one.kind == "missing token"] == ["--na k.A."]
+
+
+def test_an_order_that_lacks_a_level_names_it(tmp_path: Path) -> None:
+    table = pd.DataFrame(
+        {"x": np.arange(60) % 7 + 0.5, "rank": ["low", "mid", "high"] * 20, "y": [0, 1] * 30}
+    )
+    table.to_csv(path := tmp_path / "a.csv", index=False)
+    found = altsel.look(path, "y", {"kind": {"rank": ["low", "high"]}})
+    assert "'rank' holds 'mid', which the order 'low', 'high' does not name; add it" in found.fault
+    assert (found.table.kind, found.table.drop) == ({"rank": ["low", "high"]}, [])
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.parametrize("unit", ["{:,.2f} €", "{:.1f} %", "{:,.2f}"])
+def test_a_target_with_a_unit_is_read_as_numbers(unit: str, tmp_path: Path) -> None:
+    values = [4000.5 + 61 * (7 * j % 41) for j in range(60)]
+    cells = [unit.format(one).translate(str.maketrans(",.", ".,")) for one in values]
+    lines = ["x;z;y", *(f"{j % 11},5;{j % 7};{one if j % 3 else 'k.A.'}" for j, one in enumerate(cells))]
+    (path := tmp_path / "a.csv").write_text("\n".join(lines), encoding="utf-8")
+    found = altsel.look(path, "y")
+    assert (found.fault, found.task, "--rows-lost" in found.command()) == ("", "regression", False)
+    assert ("--kind y=numeric" in found.command()) == (unit != "{:,.2f}")
+    data = altsel.Dataset.from_table(path, "y", found.write(tmp_path / "t.toml"))
+    assert data.y.tolist() == [one for j, one in enumerate(values) if j % 3]
+
+
+def test_all_columns_are_listed_but_on_a_terminal() -> None:
+    r = np.random.default_rng(0)
+    found = altsel.look({**{f"x{j}": r.normal(size=40) for j in range(68)}, "y": [0, 1] * 20}, "y")
+    shown = text(found)
+    assert "more" not in shown
+    assert "x67" in shown
+    assert "\nalone: rows in which this column alone has no value; shape:" in shown
+    with fitted(80):
+        assert "and 9 columns more: --format csv lists all" in text(found)
+
+
+def test_targets_that_name_rows_and_codes_of_missing_values_are_remarks() -> None:
+    r = np.random.default_rng(0)
+    rows = {"age": r.uniform(18, 95, 100).round(), "dose": r.exponential(3, 100), "score": r.normal(size=100)}
+    rows["age"][::10] = -99
+    rows["score"][:8] = 999
+    rows["stay"] = np.where(np.arange(100) % 3, r.integers(1, 40, 100), 0)  # none is far from one
+    names = [f"case {j}" for j in r.permutation(100)]
+    found = {(one.kind, one.columns): one for one in altsel.look({**rows, "y": names}, "y").findings}
+    assert set(found) == {("unique target", ("y",)), ("outliers", ("age",)), ("outliers", ("score",))}
+    assert found["outliers", ("age",)].fix == "--na -99"
+    assert "8 values far from the others" in found["outliers", ("score",)].message
+    assert all(one.effect == "remark" for one in found.values())
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_a_spreadsheet_holds_categories_that_are_words_for_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl")
+    r = np.random.default_rng(0)
+    table = pd.DataFrame({"x": r.normal(size=120), "y": r.integers(0, 2, 120)})
+    table["cellar"] = r.choice(["NA", "good", "fair", "poor"], 120, p=[0.1, 0.3, 0.3, 0.3])
+    table["dose"] = ["?" if j % 20 == 3 else 0.5 * (j % 7) for j in range(120)]
+    table.to_excel(path := tmp_path / "a.xlsx", index=False)
+    found = altsel.look(path, "y")
+    assert "None as category" in {one.kind for one in found.proposed()}
+    assert found.table.na == ["?"]
+    data = altsel.Dataset.from_table(path, "y", found.write(tmp_path / "t.toml"))
+    assert "NA" in set(data.X["cellar"])
+    assert data.dropped == 6
+    fewer = altsel.Dataset(path, "y", missing="drop rows", reading=Reading(missing=("?", "1.50")))
+    assert fewer.dropped == sum(j % 20 == 3 or j % 7 == 3 for j in range(120))  # the same number, as a cell

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from altsel.data.columns import LARGEST_EXACT
-from altsel.data.files.first_lines import FirstLines, first_lines, ragged
+from altsel.data.files.first_lines import UNCLOSED, FirstLines, first_lines, ragged
 from altsel.data.files.inference import known_logic
 from altsel.data.files.spreadsheet import skipped_titles
 from altsel.data.findings.finding import Effect, Finding
@@ -76,6 +76,8 @@ class CSVFile:
         try:
             table = self._read()
         except (pd.errors.ParserWarning, pd.errors.ParserError) as fault:
+            if UNCLOSED in str(fault):
+                raise
             extra, wrong = ragged(
                 self.path, self.reading.encoding, self._form["sep"], self.skip, len(self.names)
             )

@@ -20,6 +20,8 @@ SEPARATOR_LINE = re.compile(r"\ufeff?\"?sep=(.)\"?\s*")
 """The line by which Excel is told what separates columns."""
 SEPARATORS, EVEN = (",", ";", "\t", "|"), 0.8
 """What may separate columns, and the share of lines divided alike from which it does."""
+UNCLOSED = "EOF inside string"
+"""What pandas says of a file that ends in a quoted cell."""
 NO_SIGN = "\x1f"
 """A separator that occurs in no file: each line is one field."""
 
@@ -103,6 +105,20 @@ def ragged(path: Path, encoding: str, separator: str, skip: int, width: int) -> 
             return 0, f"{counts}: {listing(row[width:], 2)} too many; do cells {what}"
         number, extra = reader.line_num, max(extra, len(row) - width)
     return extra, ""
+
+
+def last_row(path: Path, encoding: str, separator: str) -> int:
+    """Return the line in which the last row begins, which a quote that is never closed makes a long one."""
+    reader, first = csv.reader(_lines(path, encoding, None), delimiter=separator), 1
+    try:
+        while True:
+            begins = reader.line_num + 1
+            next(reader)
+            first = begins
+    except StopIteration:
+        return first
+    except csv.Error:  # a field longer than it takes
+        return begins
 
 
 def checked_skip(skip: int | None) -> None:

@@ -1,14 +1,16 @@
-"""Rows of a file that belong to no case: without values, totals, and what is noted below the table."""
+"""Rows of a file that belong to no case: without values, totals, headers, what is noted below the table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from altsel._types import BoolArray
 from altsel.data.findings.finding import Effect, Finding
+from altsel.data.findings.row_names import UNNAMED
 from altsel.data.findings.rows import total_rows
 from altsel.errors import listing
 
@@ -29,6 +31,10 @@ def rows_of_cases(frame: pd.DataFrame) -> tuple[BoolArray, list[Finding]]:
     empty = _empty(frame)
     kept = ~empty
     found = [_finding("empty lines", int(empty.sum()), "empty lines are")] if empty.any() else []
+    headers = _headers(frame)
+    if headers:
+        found.append(_finding("repeated header", len(headers), "lines that repeat the header are"))
+        kept[headers] = False
     notes = list(_notes(frame, kept))
     if notes:
         texts = [str(frame.iloc[row, 0]) for row in notes[::-1]]
@@ -45,6 +51,7 @@ def rows_of_cases(frame: pd.DataFrame) -> tuple[BoolArray, list[Finding]]:
 def _finding(kind: str, count: int, what: str) -> Finding:
     if count == 1:
         what = what.replace("lines are", "line is").replace("rows that sum", "row that sums")
+        what = what.replace("lines that repeat", "line that repeats")
         what = what.replace("lines below", "line below").replace(" are", " is")
     return Finding(kind, (), f"{count:,} {what} skipped", effect=Effect.SKIPPED)
 
@@ -57,6 +64,20 @@ def _empty(frame: pd.DataFrame) -> BoolArray:
     if len(likely):
         result[likely] = frame.iloc[likely].isna().all(axis=1).to_numpy()
     return result
+
+
+def _headers(frame: pd.DataFrame) -> list[int]:
+    """Return the rows that hold the names of the columns, as where files were put together."""
+    names = [str(name) for name in frame.columns]
+    if len(names) < 2:
+        return []
+    likely = np.flatnonzero((frame.iloc[:, 0].astype(object) == names[0]).to_numpy())
+    rows = ((row, frame.iloc[row].astype(object).tolist()) for row in likely.tolist())
+    return [row for row, cells in rows if all(map(_is_named, cells, names))]
+
+
+def _is_named(cell: Any, name: str) -> bool:
+    return bool(pd.isna(cell)) if name.startswith(UNNAMED) else str(cell).strip() == name.strip()
 
 
 def _notes(frame: pd.DataFrame, kept: BoolArray) -> Iterator[int]:

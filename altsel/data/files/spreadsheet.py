@@ -26,13 +26,17 @@ def is_spreadsheet(path: Path) -> bool:
     return path.suffix.lower() in {*ENGINES, *OLD}
 
 
-def read_spreadsheet(path: Path, reading: Reading) -> tuple[pd.DataFrame, list[Any], list[Finding]]:
+Tokens = dict[int, dict[str, int]]
+"""How often each token of a missing value occurs in each column."""
+
+
+def read_spreadsheet(path: Path, reading: Reading) -> tuple[pd.DataFrame, list[Any], list[Finding], Tokens]:
     """Read a sheet.
 
     Returns
     -------
     tuple
-        The rows below the header, the names in it, and what was skipped.
+        The rows below the header, the names in it, what was skipped, and tokens of missing values.
 
     Raises
     ------
@@ -47,15 +51,11 @@ def read_spreadsheet(path: Path, reading: Reading) -> tuple[pd.DataFrame, list[A
         raise DataError(f"{path} is a spreadsheet of an old kind; save it as .xlsx or as CSV")
     with _opened(path) as book:
         name = _sheet(path, [str(one) for one in book.sheet_names], reading.sheet)
-        grid = pd.read_excel(
-            book,
-            sheet_name=name,
-            header=None,
-            dtype=object,
-            keep_default_na=False,
-            na_values=["", " ", *reading.tokens()],
-        )
+        form: dict[str, Any] = {"header": None, "dtype": object, "keep_default_na": False}
+        written = pd.read_excel(book, sheet_name=name, na_values=["", " "], **form)
         found = _others(book.sheet_names, name) if reading.sheet is None else []
+    absent = _missing(written, reading)
+    grid = written.mask(absent)
     if not len(grid):
         raise DataError(f"the sheet {name!r} of {path} is empty")
     told = reading.skip_rows
@@ -66,7 +66,32 @@ def read_spreadsheet(path: Path, reading: Reading) -> tuple[pd.DataFrame, list[A
         raise ArgumentError(f"skip_rows={skip}: the sheet {name!r} of {path} has {len(grid)} rows")
     names = list(grid.iloc[skip])
     body = grid.iloc[skip + 1 :].reset_index(drop=True).infer_objects()
-    return body.apply(known_logic) if len(body) else body, names, found
+    below = written.where(absent).iloc[skip + 1 :]
+    return body.apply(known_logic) if len(body) else body, names, found, _tokens(below)
+
+
+def _missing(grid: pd.DataFrame, reading: Reading) -> pd.DataFrame:
+    """Return which cells hold a token of a missing value, as text or as the same number."""
+    tokens = set(reading.tokens())
+    numbers = set(pd.to_numeric(pd.Series(reading.missing, dtype=object), errors="coerce").dropna())
+
+    def is_missing(cell: Any) -> bool:
+        if isinstance(cell, str) and cell in tokens:
+            return True
+        try:
+            return bool(numbers) and not isinstance(cell, bool) and float(cell) in numbers
+        except (TypeError, ValueError):
+            return False
+
+    return grid.map(is_missing)
+
+
+def _tokens(cells: pd.DataFrame) -> Tokens:
+    held = {index: cells.iloc[:, index].dropna() for index in range(cells.shape[1])}
+    counts = {
+        index: column.astype(str).str.strip().value_counts() for index, column in held.items() if len(column)
+    }
+    return {index: {str(one): int(n) for one, n in found.items()} for index, found in counts.items()}
 
 
 def hint_of_sheets(source: Any, column: str) -> str:
