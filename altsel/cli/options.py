@@ -126,8 +126,6 @@ SolutionsFile = Annotated[Path, typer.Argument(help="Solutions as JSON, from any
 RulesFile = Annotated[
     Path | None, typer.Option(help='TOML file of rules of your domain, such as forbid = ["age"].')
 ]
-    Path | None, typer.Option(help='TOML file of rules of your domain, such as forbid = ["age"].')
-]
 Target = Annotated[str, typer.Option(help="Name of the target column.")]
 Search = Annotated[SearchName, typer.Option(help="How sets are searched.")]
 Alternatives = Annotated[

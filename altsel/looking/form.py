@@ -65,7 +65,7 @@ def form_of(path: Path, encoding: str | None = None, separator: str | None = Non
     >>> path = Path(tempfile.mkdtemp(), "a.csv")
     >>> _ = path.write_bytes("Größe;Wert\n1,5;a\n2,5;b\n".encode("latin-1"))
     >>> form_of(path)
-    Form(encoding='latin-1', separator=';', decimal=',')
+    Form(encoding='latin-1', separator=';', decimal=',', grouped='')
     """
     encoding = encoding or encoding_of(path)
     with OPENERS.get(path.suffix.lower(), open)(path, "rb") as file:
