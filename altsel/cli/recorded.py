@@ -22,6 +22,8 @@ from altsel.errors import AltselError, DataError
 from altsel.models.rule import Across, Rule
 from altsel.results.solutions import Solutions
 
+EDITION = 2
+"""Which names and defaults the options of a command have: files of version 1.0 do not say."""
 LEFT_OUT = {"data", "output", "format", "quiet", "verbose", "plot", "rules", "holdout_data", "jobs"}
 LEFT_OUT |= {"explain_defaults", "start", "feature_file", "table"}
 """Parameters that say where things are and who works, not what was requested."""
@@ -48,7 +50,7 @@ def command_of(
     given |= chosen or {}
     if isinstance(data, Scan):  # whatever memory there is when it is checked
         given |= {"scan": True, "scan_bins": data.bins}
-    command = {"name": context.info_name, "options": given}
+    command = {"name": context.info_name, "options": given, "edition": EDITION}
     rules = context.params.get("rules")
     if rules is not None:
         command["rules"] = Path(rules).read_text(encoding="utf-8")
@@ -82,10 +84,10 @@ def problem_on(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Prob
     """Make the problem of a command of some rows."""
     _, given = command_in(request)
     name = catalogue.ObjectiveName(given.get("objective", catalogue.ObjectiveName.UNIVARIATE))
-    named = given.get("measure")
+    named = catalogue.MeasureName(given["measure"]) if given.get("measure") else None
     make = catalogue.objective_factory(
         name,
-        catalogue.MeasureName(named) if named else None,
+        named if request["command"].get("edition") else _of_first_edition(name, named),
         int(given.get("seed", 0)),
         bool(given.get("normalize", False)),
         catalogue.FitOptions(
@@ -94,6 +96,23 @@ def problem_on(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Prob
     )
     rules = rules_of(request)
     return altsel.Problem(make(table), catalogue.sizes(given["k"]), rules.subject_to, rules.across)
+
+
+def _of_first_edition(
+    objective: catalogue.ObjectiveName, named: catalogue.MeasureName | None
+) -> catalogue.MeasureName | None:
+    """Return what a measure was in version 1.0: nothing was taken off it, and the default was information."""
+    if catalogue.of_data(objective):
+        return named
+    if named is None:
+        by_uncertainty = objective in {
+            catalogue.ObjectiveName.FCBF,
+            catalogue.ObjectiveName.CFS,
+            catalogue.ObjectiveName.CFS_LINEARISED,
+        }
+        return catalogue.MeasureName.SU_PLAIN if by_uncertainty else catalogue.MeasureName.MI_PLAIN
+    plain = f"{named}-plain"
+    return catalogue.MeasureName(plain) if plain in {*catalogue.MeasureName} else named
 
 
 def command_in(request: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
