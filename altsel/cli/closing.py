@@ -43,7 +43,7 @@ def closing(found: Solutions, data: Path) -> str:
     lose = "loses" if worse == 1 else "lose"
     return (
         f"{number_of(worse, 'set')} {lose} more than {percent(LITTLE)} of the best score, up to "
-        f"{percent(lost)} (a smaller --tau loses less); {kept}"
+        f"{percent(lost)}; {kept}"
     )
 
 
