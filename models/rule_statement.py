@@ -6,18 +6,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from inspect import signature
 from math import inf
+from textwrap import shorten
 from typing import Any
 
 from altsel.errors import ArgumentError
 from altsel.models.predicate import Condition
 from altsel.models.quality_ends import note_given
-from altsel.models.returned_conditions import take
+from altsel.models.returned_conditions import is_inside, take
 from altsel.models.rule import Stated, title_of, unique_name
 from altsel.models.rule_faults import OF_A_SET, called_with, named_faults, refuse_condition_across
 from altsel.models.rule_numbers import refuse_no_numbers
 from altsel.models.rule_variables import ends_of, state_domains
-from altsel.pyomo_on_demand import pyo
+from altsel.pyomo_on_demand import expressions, pyo
 
+COMPARED = 50
+"""Rows of a rule that are compared with those of a second call, and most variables in one."""
 STATES = ("Constraint", "LogicalConstraint", "Disjunction", "SOSConstraint", "Complementarity", "Objective")
 """Kinds of components that say something of a set; a variable or an expression alone does not."""
 
@@ -115,14 +118,29 @@ def refuse_other_rows(rule: Any, block: Any, again: Any) -> None:
         Names the rule.
     """
     one, other = (
-        sum(1 for _ in each.component_data_objects(pyo.Constraint, descend_into=True))
-        for each in (block, again)
+        list(each.component_data_objects(pyo.Constraint, descend_into=True)) for each in (block, again)
     )
-    if one != other:
+    if len(one) != len(other):
         raise ArgumentError(
-            f"rule {title_of(rule)!r} states {one} rows, and {other} when it is called again; what it reads "
-            "must last: a list in place of a generator, zip, map or filter, and nothing random"
+            f"rule {title_of(rule)!r} states {len(one)} rows, and {len(other)} when it is called again; what "
+            "it reads must last: a list in place of a generator, zip, map or filter, and nothing random"
         )
+    for row, same in zip(one[:COMPARED], other, strict=False):
+        first, second = _of_features(row, block), _of_features(same, again)
+        if first is not None and second is not None and first != second:
+            raise ArgumentError(
+                f"rule {title_of(rule)!r} states another row when it is called again: {shorten(first, 80)}, "
+                f"then {shorten(second, 80)}; it must state the same each time: nothing random, nothing kept "
+                "between calls"
+            )
+
+
+def _of_features(row: Any, block: Any) -> str | None:
+    """Return a row as text, if it is short and has no variables of the rule's own, which bear its name."""
+    variables = list(expressions.identify_variables(row.expr, include_fixed=True))
+    if len(variables) > COMPARED or any(is_inside(v, block) for v in variables):
+        return None
+    return str(row.expr)
 
 
 @contextmanager

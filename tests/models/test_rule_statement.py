@@ -303,3 +303,21 @@ def test_rows_of_a_distance_name_two_sets() -> None:
     ):
         with pytest.raises(ArgumentError, match=f"rule 'Own.rows'.*{message}"):
             altsel.sequential(Problem(QUALITY, 2), Own(tau), 1)
+
+
+def test_rows_that_change_from_call_to_call_are_refused() -> None:
+    calls = [0]
+
+    def across(b: Any, sets: Any) -> Any:
+        calls[0] += 1
+        yield from (one["a"] == calls[0] % 2 for one in sets)
+
+    def alone(b: Any) -> Any:
+        calls[0] += 1
+        return b.x["a"] == calls[0] % 2
+
+    for solver in (None, "highs"):
+        with pytest.raises(ArgumentError, match="rule 'across' states another row when it is called again"):
+            altsel.sequential(Problem(QUALITY, 2, across=[across]), Dice(0.5), 1, solver)
+        with pytest.raises(ArgumentError, match="rule 'alone' states another row when it is called again"):
+            altsel.sequential(Problem(QUALITY, 2, [alone]), Dice(0.5), 1, solver)
