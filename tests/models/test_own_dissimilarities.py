@@ -18,6 +18,7 @@ import altsel
 from altsel import ArgumentError, Dice, Jaccard, Problem, Proof, Stop, Univariate
 from altsel.exact.verification import own_dissimilarity
 from altsel.models.dissimilarity_data import made_dissimilarity, plain_dissimilarity
+from altsel.runtime.clock import Clock, in_force
 from altsel.solvers.standard_form import to_rows
 from tests.models.test_objectives import OBJECTIVES, WAYS, dependences, not_both, prepared
 from tests.oracles import brute_force as bf
@@ -376,6 +377,13 @@ def test_that_there_is_no_further_set_is_not_believed_where_rows_forbid_too_much
     problem = Problem(Univariate({f"x{j}": 1.03**-j for j in range(40)}), 4)
     with pytest.raises(altsel.SolverError, match=r"there was to be no set, .* rows .* NeverTheRest"):
         altsel.sequential(problem, NeverTheRest(1.0), 4, solver=solver)
+
+
+def test_a_search_whose_time_is_up_ends_as_it_should() -> None:
+    """The comparison before a search looked at the clock where nobody catches what it raises."""
+    with in_force(Clock(until=0.0)):
+        found = altsel.sequential(PROBLEM, EarlyFeaturesCountTwice(0.5), 1)
+    assert found.stop is Stop.TIME
 
 
 LISTED: Any = ["a"]

@@ -22,7 +22,6 @@ from altsel.models.many_scores import scores_of
 from altsel.models.problem import Problem
 from altsel.models.stated_dissimilarity import PairwiseApart, differ_enough
 from altsel.pyomo_on_demand import pyo
-from altsel.runtime.clock import clock
 
 PAIRS = 24
 """Pairs of sets that are drawn at the door of a search."""
@@ -73,7 +72,6 @@ def refuse_wrong_encoding(measure: Any, problem: Problem) -> None:
 def _compare(measure: Any, problem: Problem, pairs: Iterable[tuple[Names, Names]]) -> None:
     encoded = _Rows(measure, problem) if share_of(measure) is None else _share
     for first, second in pairs:
-        clock().check()
         defined = differ_enough(measure, first, second)
         if encoded(measure, first, second) != defined:
             kept = "rows" if share_of(measure) is None else "share"
