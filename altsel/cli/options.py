@@ -137,8 +137,6 @@ Alternatives = Annotated[
 ]
 ALTERNATIVES = 5
 """Sets besides the best one, where alternatives are wanted and nobody says how many."""
-TAU = 0.5
-"""Smallest dissimilarity, where none is given or found."""
 OnAverage = Annotated[bool, typer.Option("--average", help="Sets need differ on average only.")]
 Penalty = Annotated[
     float | None, typer.Option(parser=penalty_of, help="Allow similar sets, at this penalty (a number).")

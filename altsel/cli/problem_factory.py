@@ -19,7 +19,7 @@ from altsel.results.solutions import Solutions
 from altsel.runtime.clock import STOPPED
 from altsel.search.alternatives.noise import PermutedTargets
 from altsel.search.alternatives.sizes import UNKNOWN, Choice, size_of
-from altsel.search.alternatives.thresholds import searched, steps_of, tolerated
+from altsel.search.alternatives.thresholds import searched
 
 WIDE = 50
 """Levels of a category from which on a fit is not repeated unasked."""
@@ -76,12 +76,10 @@ class ProblemFactory:
         problem: Problem,
         search: Callable[[Diversity], Solutions],
         measure: Callable[[float], Diversity],
-        wanted: int,
+        alternatives: int,
     ) -> Solutions:
         """Choose tau by a search, and return what it finds there."""
-        self.choices["tau"], found = searched(
-            search, measure, steps_of(problem), wanted, tolerated(problem.objective)
-        )
+        self.choices["tau"], found = searched(problem, search, measure, alternatives)
         return found
 
     def noise(self, problem: Problem, table: altsel.Dataset) -> NoiseLevel | None:

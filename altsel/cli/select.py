@@ -18,7 +18,6 @@ from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import (
-    TAU,
     HoldoutData,
     Jobs,
     Normalize,
@@ -43,6 +42,7 @@ from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.text import percent
 from altsel.runtime.clock import STOPPED, OutOfTimeError, in_force, opened
+from altsel.search.alternatives.thresholds import TAU
 
 
 @grouped
@@ -138,7 +138,7 @@ def _searched(
         tau = TAU if how.tau is None else how.tau
         return look(differ(tau), how.wanted), tau
     with shared_structures():
-        found = problem_of.with_tau(problem, lambda each: look(each, how.wanted), differ, how.wanted + 1)
+        found = problem_of.with_tau(problem, lambda each: look(each, how.wanted), differ, how.wanted)
     return found, problem_of.choices["tau"].value
 
 

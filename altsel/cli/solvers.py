@@ -12,7 +12,7 @@ import altsel
 from altsel.catalogue import SearchName
 from altsel.cli.groups import grouped
 from altsel.cli.messages import announce
-from altsel.cli.options import TAU, ProblemOptions, SearchOptions, Target, TimeLimit
+from altsel.cli.options import ProblemOptions, SearchOptions, Target, TimeLimit
 from altsel.cli.output import laid_out
 from altsel.cli.reading_options import ReadingOptions
 from altsel.errors import ArgumentError
@@ -20,6 +20,7 @@ from altsel.exact.auto import reasons
 from altsel.exact.run import Run, checked_count
 from altsel.results.text import text_table
 from altsel.runtime.clock import limited
+from altsel.search.alternatives.thresholds import TAU
 from altsel.solvers.profile_files import find
 
 HEURISTIC = {SearchName.REPLACEMENT, SearchName.BALANCING}

@@ -15,7 +15,7 @@ from altsel.exact.shared_structures import shared_structures
 from altsel.runtime.caller import warn_caller
 from altsel.search.alternatives.noise import PermutedTargets
 from altsel.search.alternatives.sizes import size_of
-from altsel.search.alternatives.thresholds import searched, steps_of, tolerated
+from altsel.search.alternatives.thresholds import TAU, searched
 from altsel.sklearn.checked_input import CheckedInput, checked_input
 from altsel.sklearn.domain_parameters import DomainParameters, named
 from altsel.sklearn.names import criterion_of, diversity_of, measure_of, search_of, takes_data
@@ -23,8 +23,6 @@ from altsel.sklearn.remembered import key_of, remembered, remembered_dependence
 from altsel.sklearn.set_selector import SetSelector, completed
 
 NO_PART_OF_THE_SEARCH = {"set_index", "memory"}
-TAU = 0.5
-"""Smallest dissimilarity, where none is given or found."""
 EXPLAINED = 10.0
 """Most seconds to find out why there is no set."""
 
@@ -240,11 +238,10 @@ class AlternativeFeatureSelector(SetSelector):
         """Find tau, and the sets."""
         with shared_structures():
             return searched(
+                problem,
                 lambda diversity: look(problem, diversity, self.alternatives),
                 lambda tau: diversity_of(self.distance, tau),
-                steps_of(problem),
-                self.alternatives + 1,
-                tolerated(problem.objective),
+                self.alternatives,
             )[1]
 
     def _why_none(self, problem: altsel.Problem, diversity: Any) -> str:

@@ -8,7 +8,6 @@ from altsel.errors import ArgumentError
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import checked_count
 from altsel.exact.shared_structures import shared_structures
-from altsel.models.objective import Objective
 from altsel.models.problem import Problem, checked_problem
 from altsel.models.soft_diversity import Diversity
 from altsel.results.solutions import Solutions
@@ -20,6 +19,8 @@ from altsel.search.alternatives.sizes import Choice
 SHARE, UNITS = RelativeLoss(0.05), AbsoluteLoss(2)
 """What alternatives may lose where nobody says: of AIC, BIC and Cp, whose 0 means nothing, two units."""
 EARLY = (Stop.TIME, Stop.LIMIT, Stop.INTERRUPT)
+TAU = 0.5
+"""Smallest dissimilarity where none is given, in searches that do not find it."""
 STEPS = 10
 """Thresholds that are tried where the size is free."""
 
@@ -75,49 +76,39 @@ def choose_tau(
     checked_count(alternatives)
     if not callable(measure) or hasattr(measure, "tau"):
         raise ArgumentError(f"measure={measure!r}; give what makes a dissimilarity of a tau: altsel.Dice")
-    loss = checked_loss(tolerated(problem.objective) if within is None else within, problem.objective)
+    loss = None if within is None else checked_loss(within, problem.objective)
 
     def search(diversity: Diversity) -> Solutions:
         return sequential(problem, diversity, alternatives, solver)
 
     with shared_structures():
-        return searched(search, measure, steps_of(problem), alternatives + 1, loss)[0]
-
-
-def tolerated(objective: Objective) -> Loss:
-    """Return what alternatives may lose where nobody says."""
-    return SHARE if objective.has_zero else UNITS
-
-
-def steps_of(problem: Problem) -> int:
-    """Return the number of thresholds to try: one for each feature that may differ."""
-    low, high = problem.sizes
-    return high if low == high else STEPS
+        return searched(problem, search, measure, alternatives, loss)[0]
 
 
 def searched(
+    problem: Problem,
     search: Callable[[Diversity], Solutions],
     measure: Callable[[float], Diversity],
-    steps: int,
-    wanted: int,
-    within: Loss,
+    alternatives: int,
+    within: Loss | None = None,
 ) -> tuple[Choice, Solutions]:
     """Choose tau by a search, and return what it finds there; what ended early is the last."""
+    low, high = problem.sizes
+    steps = high if low == high else STEPS
+    loss = within or (SHARE if problem.objective.has_zero else UNITS)
     last: tuple[float, Solutions] | None = None
-    most = f"{100 * within.share:g} %" if isinstance(within, RelativeLoss) else _amount(within)
+    most = f"{100 * loss.share:g} %" if isinstance(loss, RelativeLoss) else _amount(loss)
     for step in range(1, steps + 1):
         tau, found = step / steps, search(measure(step / steps))
         if found.stop in EARLY:
             return Choice(tau, "the search ended before a larger difference was tried"), found
-        if len(found) < wanted or not _all_within(found, within):
-            if last is None and len(found) < wanted:
-                return Choice(
-                    tau, "the smallest difference: there are not as many sets, however alike"
-                ), found
-            if last is None:
-                reason = f"the smallest difference, at which alternatives lose more than {most}"
-                return Choice(tau, reason), found
-            break
+        if len(found) <= alternatives or not _all_within(found, loss):
+            if last is not None:
+                break
+            fewer = len(found) <= alternatives
+            costly = f", at which alternatives lose more than {most}"
+            why = ": there are not as many sets" if fewer else costly
+            return Choice(tau, f"the smallest difference{why}"), found
         last = tau, found
     assert last is not None
     return Choice(last[0], f"the largest difference at which no alternative loses more than {most}"), last[1]
