@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
-from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from altsel._version import __version__
+from altsel.display.document import digest, document
 from altsel.display.html import name_cell
 from altsel.errors import printable
 from altsel.looking.picture import bars
@@ -35,34 +34,14 @@ def page(look: Look, table: str | Path | None = None) -> str:
     """Return the page; `table` is a file that says how the table is read, for the next command."""
     style = (files("altsel.looking") / "page.css").read_text(encoding="utf-8")
     sections = [_findings(head, found) for head, found in by_effect(look)]
-    policy = f"default-src 'none'; style-src {_digest(style)}; img-src data:"
-    title = escape(printable(f"{look.source}: before a search"))
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="altsel {escape(__version__)}">
-<link rel="icon" href="data:,">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<h1>{title}</h1>
+    title = printable(f"{look.source}: before a search")
+    body = f"""<h1>{escape(title)}</h1>
 <p>{escape(headline(look))}</p>
 {"".join(sections)}
 {_columns(look)}
-{_next(look, table)}
-</body>
-</html>
-"""
-
-
-def _digest(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+{_next(look, table)}"""
+    policy = f"default-src 'none'; style-src {digest(style)}; img-src data:"
+    return document(title, style, body, policy, __version__)
 
 
 def _findings(head: str, found: list[Finding]) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from dataclasses import dataclass
-from hashlib import sha256
-from html import escape
 from importlib.resources import files
 from pathlib import Path
 
+from altsel.display.document import digest, document
 from altsel.errors import ArgumentError, of_kind, printable
 from altsel.report.content import Parts, content
 from altsel.results.front import Front
@@ -99,30 +97,14 @@ def page(found: Solutions | Front, parts: Parts | None = None, *, title: str | N
     shown, source = content(found, parts or Parts())
     shown["title"] = printable(title if title is not None else shown["title"])
     text = own_text()
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy(text)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="altsel {escape(shown["version"])}">
-<link rel="icon" href="data:,">
-<title>{escape(shown["title"])}</title>
-<style>{text.style}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the sets</a>
+    body = f"""<a class="skip" href="#main">Skip to the sets</a>
 <header id="head"></header>
 <main id="main"><noscript>This page shows its sets by a script of its own: allow scripts.</noscript></main>
 <div id="told" class="unseen" role="status" aria-live="polite"></div>
 <script type="application/json" id="data">{safe(json_text(shown))}</script>
 <script type="application/json" id="found">{safe(source)}</script>
-<script>{text.script}</script>
-</body>
-</html>
-"""
+<script>{text.script}</script>"""
+    return document(shown["title"], text.style, body, policy(text), shown["version"])
 
 
 def own_text() -> Text:
@@ -144,17 +126,6 @@ def policy(text: Text) -> str:
         f"default-src 'none'; script-src {digest(text.script)}; style-src {digest(text.style)}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
-
-
-def digest(text: str) -> str:
-    """Return a script's hash as a policy names it.
-
-    Examples
-    --------
-    >>> digest("")
-    "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
-    """
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def safe(text: str) -> str:

@@ -18,9 +18,10 @@ import pytest
 import altsel
 from altsel import ArgumentError, DataError, Front, Solutions
 from altsel.cli.app import app
+from altsel.display.document import digest
 from altsel.report.content import Parts, content
 from altsel.report.layered import layered
-from altsel.report.page import digest, page
+from altsel.report.page import page
 from altsel.results.estimate import Estimate
 from altsel.results.front import Point
 from altsel.results.performance import Performance, SetPerformance
