@@ -108,14 +108,7 @@ def blanket(
     clock = opened(search.time_limit)
     with progress(result.quiet), workers(predictive.jobs):
         with in_force(clock):
-            rows = grouping.rows(
-                reading,
-                source,
-                search.rows.values(),
-                bins=search.bins,
-                seed=search.seed,
-                groups=search.groups,
-            )
+            rows = grouping.tested_rows(reading, source, search)
         clock.check()
         table = rows.table
         found = found_in(table, seconds_left(clock))

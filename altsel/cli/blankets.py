@@ -126,14 +126,7 @@ def blankets(
     clock = opened(search.time_limit)
     with progress(result.quiet), workers(predictive.jobs):
         with in_force(clock):
-            rows = grouping.rows(
-                reading,
-                source,
-                search.rows.values(),
-                bins=search.bins,
-                seed=search.seed,
-                groups=search.groups,
-            )
+            rows = grouping.tested_rows(reading, source, search)
         clock.check()
         found = recorded(found_in(rows.table, seconds_left(clock)), ctx, rows)
     ways = Forms(lambda: family_text(found), lambda: family_table(found), found.to_json)

@@ -12,7 +12,7 @@ import typer
 import altsel
 from altsel.cli.kept_apart import described, like, noted, parted
 from altsel.cli.messages import note
-from altsel.cli.options import Holdout, TableOptions
+from altsel.cli.options import BlanketOptions, Holdout, TableOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.scanned import SCAN_BINS, refuse_options, scan_of, why_scan
 from altsel.data.near_copies import NEAR
@@ -54,6 +54,13 @@ class GroupingOptions:
     holdout: Holdout = 0.0
 
     @phase(READING)
+    def tested_rows(
+        self, reading: ReadingOptions, source: TableOptions, search: BlanketOptions
+    ) -> SearchedRows:
+        """Read the table of a search for blankets, as `rows` does."""
+        keep = search.rows.values()
+        return self.rows(reading, source, keep, bins=search.bins, seed=search.seed, groups=search.groups)
+
     def rows(
         self,
         reading: ReadingOptions,

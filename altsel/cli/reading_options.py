@@ -18,10 +18,10 @@ from altsel.cli.options import DropMissing
 from altsel.data.cleaning import ROWS_LOST
 from altsel.data.columns import Kind, Task
 from altsel.data.conversion import DATES
-from altsel.data.reading import MISSING_TOKENS, Reading, decimal_sign
+from altsel.data.reading import MISSING_TOKENS, Reading
 from altsel.data.scanning import Scan
 from altsel.data.scanning.scan import refuse_rows
-from altsel.data.table_file import IN_ORDER, NUMERIC, SPOKEN, TableFile
+from altsel.data.table_file import IN_ORDER, NUMERIC, TableFile, reading_of
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.phases import READING, phase
 
@@ -150,15 +150,7 @@ class ReadingOptions:
         several = [token for token in self.na or () if "," in token]
         if several and not self.sep:
             raise ArgumentError(f"--na {several[0]!r}: name one token each time: --na NA --na '?'")
-        return Reading(
-            None if self.sep is None else SPOKEN.get(self.sep, self.sep),
-            self.encoding or "utf-8",
-            decimal_sign(self.decimal, self.thousands),
-            MISSING_TOKENS if self.na is None else tuple(self.na),
-            self.thousands,
-            self.skip_rows,
-            int(self.sheet) if self.sheet is not None and self.sheet.isdecimal() else self.sheet,
-        )
+        return reading_of(self)
 
     def kinds(self) -> dict[str, Kind | str | list[str]]:
         """Return the kinds of single columns, or their values in order.

@@ -28,6 +28,19 @@ LISTS = {"na", "drop", "keep"}
 """Options that are given once for each of several values."""
 
 
+def reading_of(given: Any) -> Reading:
+    """Return how a file is written by options that say so: those of a command, or of ``table.toml``."""
+    return Reading(
+        None if given.sep is None else SPOKEN.get(given.sep, given.sep),
+        given.encoding or "utf-8",
+        decimal_sign(given.decimal, given.thousands),
+        MISSING_TOKENS if given.na is None else tuple(given.na),
+        given.thousands,
+        given.skip_rows,
+        int(given.sheet) if given.sheet is not None and given.sheet.isdecimal() else given.sheet,
+    )
+
+
 class TableFile(BaseModel):
     """What is said of a table: the reading options of the command line, by their names.
 
@@ -66,15 +79,7 @@ class TableFile(BaseModel):
         ArgumentError
             If an option makes no sense.
         """
-        reading = Reading(
-            None if self.sep is None else SPOKEN.get(self.sep, self.sep),
-            self.encoding or "utf-8",
-            decimal_sign(self.decimal, self.thousands),
-            MISSING_TOKENS if self.na is None else tuple(self.na),
-            self.thousands,
-            self.skip_rows,
-            int(self.sheet) if self.sheet is not None and self.sheet.isdecimal() else self.sheet,
-        )
+        reading = reading_of(self)
         told: dict[str, Any] = {
             "task": self.task,
             "reading": reading,
