@@ -13,8 +13,9 @@ from altsel.search.blankets.all.by_information import Stopping, information_temp
 from altsel.search.blankets.all.by_subsets import hiton_pc_template, mmpc_template
 from altsel.search.blankets.all.confirmation import confirmed
 from altsel.search.blankets.all.order_variables import dependent_in_pairs, dependent_in_turn
+from altsel.search.blankets.all.template import Pruning, Template
 from altsel.search.blankets.all.tie_star import Removal, Reuse, tie_star
-from altsel.search.blankets.all.tmfbs import Pruning, Template, tmfbs
+from altsel.search.blankets.all.tmfbs import tmfbs
 from altsel.search.blankets.folds import Folds
 from altsel.search.blankets.forward_backward import (
     EarlyDropping,

@@ -17,6 +17,7 @@ from altsel.display.picture import written
 from altsel.errors import ArgumentError, DataError, list_of_names, listing, of_kind, printable
 from altsel.results import html
 from altsel.results.comparison import Discarded
+from altsel.results.dual import Dual
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.members import first_fault_of, known_names, with_others
@@ -71,6 +72,8 @@ class Solutions(Sequence[FeatureSet]):
         (`altsel.noise_level`).
     permutations
         How many permuted targets were searched for the p of the null level; 0: none, or it is not known.
+    dual
+        Of a search for all Markov blankets: the removals after which none is left, and what they prove.
 
     Examples
     --------
@@ -98,6 +101,7 @@ class Solutions(Sequence[FeatureSet]):
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     noise: NoiseLevel | None = None
     permutations: int = 0
+    dual: Dual | None = None
 
     def __post_init__(self) -> None:
         own = [{name: self.members[name] for name in one if name in self.members} for one in self.sets]

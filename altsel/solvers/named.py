@@ -13,10 +13,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from altsel.errors import ConfigurationError, checked_path, listing, of_kind
-from altsel.solvers.engine import Ability
+from altsel.solvers.engine import Ability, SolveLimits
+from altsel.solvers.highs import Highs
 from altsel.solvers.outcome import Solver
 from altsel.solvers.profile import Profile
 from altsel.solvers.profile_files import beside, find, refuse_untrusted, unsafe_options
+from altsel.solvers.row_solver import RowSolver
 from altsel.validation import messages
 
 
@@ -127,6 +129,18 @@ def solver(  # noqa: PLR0913  (one setting each)
     if made.version() is None:
         raise ConfigurationError(f"solver {wanted!r} is not installed: {profile.install}")
     return made
+
+
+def row_solver() -> RowSolver:
+    """Return a solver of rows: the default profile if its engine takes rows, else HiGHS.
+
+    Examples
+    --------
+    >>> row_solver().name
+    'highs'
+    """
+    made = solver()
+    return made if isinstance(made, RowSolver) else RowSolver("highs", Highs(), SolveLimits())
 
 
 def refuse_unsafe(name: str, options: Mapping[str, Any]) -> None:

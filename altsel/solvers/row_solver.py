@@ -51,6 +51,24 @@ class RowSolver:
             rows = to_rows(model)
         except InfeasibleRowError:
             return Outcome.infeasible(time.perf_counter() - began)
+        return self.solve(rows, began)
+
+    def solve(self, rows: Rows, began: float | None = None) -> Outcome:
+        """Solve rows; the incumbent's values are on the variables they are of.
+
+        Parameters
+        ----------
+        rows
+            A model that is lowered already, such as one that is asked again under other bounds.
+        began
+            When the work began, on the clock of `time.perf_counter`; default: now.
+
+        Raises
+        ------
+        SolverError, OutOfTimeError
+            As for a model.
+        """
+        began = time.perf_counter() if began is None else began
         if (rows.lower > rows.upper).any():
             return Outcome.infeasible(time.perf_counter() - began)
         if not rows.variables:  # all are fixed, and no row is broken

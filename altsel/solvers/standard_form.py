@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
+from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -209,6 +210,12 @@ def _scaled(cost: FloatArray, integer: BoolArray) -> tuple[FloatArray, float]:
     fractions = (cost != np.round(cost)).any() or cost[~integer].any()
     scale = _power(largest) if largest > 0 and fractions else 1.0
     return cost * scale, scale
+
+
+def priced(rows: Rows, cost: FloatArray) -> Rows:
+    """Return rows to be minimised with another cost of each variable, and no offset."""
+    own, scale = _scaled(cost, rows.integer)
+    return replace(rows, cost=own, scale=scale, offset=0.0, maximise=False)
 
 
 def _power(largest: float) -> float:

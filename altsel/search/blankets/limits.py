@@ -17,6 +17,10 @@ MOST_SOLUTIONS = 1000
 """Blankets after which a search for all of them ends, unless another number is given."""
 
 
+ATTEMPTS = 10
+"""Attempts to refute that all blankets were found, unless another number is given."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a search for Markov blankets may use, and which blankets it may return.
@@ -34,6 +38,9 @@ class Limits:
         be exponentially many.
     max_states
         Most states of TMFBS, or runs of the learner in TIE*.
+    attempts
+        How often a search for all blankets tries to refute that it found all, before it calls them exhausted:
+        it hides, at random, more than a removal that failed, or begins anew with candidates taken at random.
     subject_to
         Domain constraints on all blankets, as for ``Problem``: functions of a block with ``x[name]`` and
         ``size``. Blankets that break them are not returned, and branches that can lead to none that keeps
@@ -57,6 +64,7 @@ class Limits:
     max_seconds: float | None = None
     max_solutions: int | None = MOST_SOLUTIONS
     max_states: int | None = None
+    attempts: int = ATTEMPTS
     subject_to: Sequence[Rule] = ()
 
     def __post_init__(self) -> None:
@@ -69,6 +77,7 @@ class Limits:
         for what in ("max_tests", "max_solutions", "max_states"):
             if getattr(self, what) is not None:
                 checked_integer(what, getattr(self, what), 1)
+        checked_integer("attempts", self.attempts, 0)
         if self.max_seconds is not None:
             no_negative("max_seconds", self.max_seconds)
         rules = (self.subject_to,) if callable(self.subject_to) else self.subject_to
@@ -77,7 +86,7 @@ class Limits:
         object.__setattr__(self, "subject_to", tuple(rules))
 
 
-OF_ALL = ("max_solutions", "max_states", "subject_to")
+OF_ALL = ("max_solutions", "max_states", "attempts", "subject_to")
 """Limits of searches for all blankets."""
 
 
@@ -105,7 +114,7 @@ def by_unit(limits: Limits, members: Members) -> Limits:
 
 def of_one_blanket(limits: Limits) -> Limits:
     """Return the same limits without those of searches for all blankets."""
-    return replace(limits, max_solutions=MOST_SOLUTIONS, max_states=None, subject_to=())
+    return replace(limits, max_solutions=MOST_SOLUTIONS, max_states=None, attempts=ATTEMPTS, subject_to=())
 
 
 def rest_of(limits: Limits, tests: int, seconds: float) -> Limits:

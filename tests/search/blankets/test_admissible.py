@@ -26,7 +26,7 @@ def test_rules_of_the_domain_cut_and_drop(search: Search) -> None:
     assert (sets(found), found.stop) == (wanted, Stop.EXHAUSTED)
     dropped = {frozenset(one.features) for one in found.discarded if one.reason == "breaks the rules"}
     assert dropped <= family - wanted
-    assert found.effort.nodes < search(test).effort.nodes
+    assert found.effort.tests < search(test).effort.tests
     assert "budget of 5" in found.search
     none = search(test, limits=altsel.blankets.Limits(subject_to=[domain.require("z0"), domain.forbid("z0")]))
     assert (len(none), none.stop) == (0, Stop.INFEASIBLE)

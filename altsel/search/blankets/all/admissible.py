@@ -1,37 +1,75 @@
-"""Whether a blanket keeps the rules of the domain, and whether any could that avoids some features."""
+"""Which sets could be an unknown blanket: those that keep the rules and meet every failed removal."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from altsel.errors import SolverError
-from altsel.exact.auto_solver import automatic
 from altsel.exact.verification.verifier import Verifier
-from altsel.models.problem import Problem, chosen
+from altsel.models.problem import Problem
 from altsel.models.removal import admissible
 from altsel.models.rule import Rule
 from altsel.models.univariate import Univariate
 from altsel.results.stop import Stop
-from altsel.solvers import Outcome, Solver
+from altsel.runtime.clock import OutOfTimeError
+from altsel.runtime.on_demand import OnDemand
+from altsel.solvers import Outcome
+from altsel.solvers.named import row_solver
+from altsel.solvers.rows import Rows
+from altsel.solvers.standard_form import InfeasibleRowError, priced, to_rows
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+else:
+    sp: Any = OnDemand("scipy.sparse")
 
 Sets = Collection[frozenset[str]]
 
 
+@dataclass(frozen=True)
+class Within:
+    """Which sets are meant: those without some features, with others, that meet some sets and contain none.
+
+    Parameters
+    ----------
+    absent, present
+        Features that are out, and in.
+    met
+        Sets of which one feature each is in, such as failed removals.
+    avoided
+        Sets that are not in whole, such as known blankets.
+    """
+
+    absent: frozenset[str] = frozenset()
+    present: frozenset[str] = frozenset()
+    met: Sets = ()
+    avoided: Sets = ()
+
+    def holds(self, names: frozenset[str]) -> bool:
+        """Return whether a set is one of them."""
+        return (
+            not names & self.absent
+            and self.present <= names
+            and all(names & one for one in self.met)
+            and not any(one <= names for one in self.avoided)
+        )
+
+
 class Admission:
-    """The rules of a domain, checked by feasibility solves.
+    """The rules of a domain, lowered to rows once, and asked for sets again and again.
 
     Parameters
     ----------
     features
         Names of all features.
     rules
-        Domain constraints; without any, everything is admitted and no solver is called.
-    solver
-        The solver; default: that of ``solvers.toml``.
+        Domain constraints.
 
     Attributes
     ----------
@@ -39,73 +77,155 @@ class Admission:
         How often the solver was called.
     """
 
-    def __init__(self, features: Sequence[str], rules: Sequence[Rule], solver: Solver | None = None) -> None:
+    def __init__(self, features: Sequence[str], rules: Sequence[Rule] = ()) -> None:
         self.features, self.rules, self.solves = features, rules, 0
-        self._solver = (solver or automatic()) if rules else None
-        self._witnesses: list[frozenset[str]] = []
+        self._solver = row_solver()
+        self._found: list[frozenset[str]] = []
+        if rules:
+            self._model  # noqa: B018  (a rule that is none is refused before the search)
+
+    @cached_property
+    def _model(self) -> Any:
+        return admissible(self.features, self.rules)
+
+    @cached_property
+    def _rows(self) -> Rows | None:
+        """Rows of the rules over features and helper variables; None if they exclude every set."""
+        try:
+            return to_rows(self._model)
+        except InfeasibleRowError:
+            return None
+
+    @cached_property
+    def _columns(self) -> Mapping[str, int]:
+        """Column of each feature that no rule fixes."""
+        assert self._rows is not None
+        index = {id(variable): j for j, variable in enumerate(self._rows.variables)}
+        x = self._model.blanket.x
+        return {name: index[id(x[name])] for name in self.features if id(x[name]) in index}
+
+    @cached_property
+    def _fixed(self) -> frozenset[str]:
+        """Features that a rule fixes to be in."""
+        x = self._model.blanket.x
+        return frozenset(name for name in self.features if x[name].fixed and x[name].value > 0.5)
 
     @cached_property
     def _verifier(self) -> Verifier | None:
         """What evaluates rules that say more than rows; None if there are none."""
-        if not any(admissible(self.features, self.rules).blanket.evaluated):
+        if not self.rules or not any(self._model.blanket.evaluated):
             return None
         nothing = Univariate(pd.Series(0.0, index=list(self.features)))
         return Verifier(Problem(nothing, (1, len(self.features)), self.rules))
 
     def keeps(self, blanket: Collection[str]) -> bool:
         """Return whether a blanket keeps the rules."""
-        if self._solver is None:
+        if not self.rules:
             return True
-        others = [name for name in self.features if name not in blanket]
-        if self._find(admissible(self.features, self.rules), blanket, others) is None:
+        inside = frozenset(blanket)
+        if self.find(Within(frozenset(self.features) - inside, inside)) is None:
             return False
         return self._verifier is None or all(check.holds for check in self._verifier.rules(list(blanket)))
 
-    def is_feasible(
-        self, excluded: Collection[str], present: Collection[str], met: Sets, known: Sets
-    ) -> bool:
-        """Return whether there may be an admissible blanket without excluded features, with those present.
-
-        It has a feature of each set that is to be met (removals that failed), and contains no known blanket.
-        """
-        if self._solver is None:
+    def is_feasible(self, within: Within) -> bool:
+        """Return whether there is such a set that keeps the rules; one found before may be."""
+        if any(within.holds(names) for names in self._found):
             return True
-        out, inside = frozenset(excluded), frozenset(present)
-        for witness in self._witnesses:
-            fits = not witness & out and inside <= witness and all(witness & failed for failed in met)
-            if fits and not any(blanket <= witness for blanket in known):
-                return True
-        found = self._find(admissible(self.features, self.rules, met, known), inside, out)
-        if found is not None:
-            self._witnesses.append(found)
+        found = self.find(within)
+        self._found += [] if found is None else [found]
         return found is not None
 
-    def _find(self, model: Any, present: Collection[str], absent: Collection[str]) -> frozenset[str] | None:
-        """Solve a model with some features in and some out."""
-        assert self._solver is not None
-        for names, value in ((absent, 0), (present, 1)):
-            for name in names:
-                x = model.blanket.x[name]
-                if x.fixed and x.value != value:
-                    return None  # a rule has fixed it
-                x.fix(value)
-        self.solves += 1
-        return None if solved(self._solver, model) is None else chosen(model.blanket)
+    def find(self, within: Within) -> frozenset[str] | None:
+        """Return such a set that keeps the rules, or None if there is none.
 
+        Raises
+        ------
+        OutOfTimeError
+            If the clock ends the solve.
+        SolverError
+            If the solver has neither an answer nor a proof that there is none.
+        """
+        found = self.cheapest(within, {})
+        return None if found is None else found[0]
 
-def solved(solver: Solver, model: Any) -> Outcome | None:
-    """Solve a model; give the outcome with an answer on its variables, or None: it is infeasible.
+    def cheapest(self, within: Within, costs: Mapping[str, float]) -> tuple[frozenset[str], Outcome] | None:
+        """Return such a set that keeps the rules and costs least, and the outcome; None if there is none."""
+        rows = self._restricted(within)
+        if rows is None:
+            return None
+        if not rows.variables:  # the rules fix every feature
+            return (self._fixed, Outcome.optimal(0.0)) if within.holds(self._fixed) else None
+        cost = np.zeros(len(rows.variables))
+        cost[self._indices(costs)] = [value for name, value in costs.items() if name in self._columns]
+        outcome = self._solved(priced(rows, cost))
+        x = self._model.blanket.x
+        names = self._fixed.union(name for name in self._columns if (x[name].value or 0.0) > 0.5)
+        return None if outcome.value is None else (names, outcome)
 
-    Raises
-    ------
-    SolverError
-        If the solver reached its limit with neither.
-    """
-    outcome = solver(model)
-    if outcome.stop is Stop.INTERRUPT:
-        raise KeyboardInterrupt
-    if outcome.value is None and outcome.stop is not Stop.INFEASIBLE:
-        raise SolverError(
-            f"{solver.name} has neither an answer nor a proof that there is none: {outcome.stop}"
+    def never_and_always(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the features that no set that keeps the rules has, and those that all of them have."""
+        rows = self._rows
+        if not self.rules or rows is None:
+            return frozenset(), self._fixed if rows is not None else frozenset()
+        counts = np.diff(rows.matrix.tocsc().indptr)
+        ruled = {name for name, j in self._columns.items() if counts[j] > 1}  # one row names every feature
+        some, others = set(ruled), set(ruled)  # not seen in a set yet, and not seen out of one
+        for name in sorted(ruled):
+            if name in some and (found := self.find(Within(present=frozenset({name})))) is not None:
+                some -= found
+                others &= found
+        for name in sorted(others):
+            if name in others and (found := self.find(Within(frozenset({name})))) is not None:
+                others &= found
+        fixed_out = frozenset(self.features).difference(self._columns, self._fixed)
+        return fixed_out | some, self._fixed | others
+
+    def _restricted(self, within: Within) -> Rows | None:
+        """Return the rows with some features in and out, and rows of sets; None if no set is left."""
+        rows = self._rows
+        if rows is None or self._fixed & within.absent:
+            return None
+        if any(name not in self._columns and name not in self._fixed for name in within.present):
+            return None
+        lower, upper = rows.lower.copy(), rows.upper.copy()
+        upper[self._indices(within.absent)] = 0.0
+        lower[self._indices(within.present)] = 1.0
+        more = [(one, 1.0, np.inf) for one in within.met if not one & self._fixed]
+        more += [(one, -np.inf, len(one) - 1.0) for one in within.avoided if self._may_contain(one)]
+        blocks, low, high = [rows.matrix], [rows.low], [rows.high]
+        if more:
+            blocks.append(self._sums([one for one, _, _ in more]))
+            low.append(np.array([side for _, side, _ in more]))
+            high.append(np.array([side - len(one & self._fixed) for one, _, side in more]))
+        matrix = sp.csr_array(sp.vstack(blocks, format="csr"))
+        sides = (np.concatenate(low), np.concatenate(high))
+        return replace(rows, matrix=matrix, lower=lower, upper=upper, low=sides[0], high=sides[1])
+
+    def _may_contain(self, names: frozenset[str]) -> bool:
+        return all(name in self._columns or name in self._fixed for name in names)
+
+    def _indices(self, names: Collection[str]) -> list[int]:
+        return [self._columns[name] for name in names if name in self._columns]
+
+    def _sums(self, sets: Sequence[frozenset[str]]) -> Any:
+        """Return a row of ones over each set."""
+        places = [self._indices(one) for one in sets]
+        ends = np.cumsum([0, *map(len, places)])
+        columns = np.array([j for row in places for j in row], dtype=np.int64)
+        assert self._rows is not None
+        return sp.csr_array(
+            (np.ones(len(columns)), columns, ends), shape=(len(sets), len(self._rows.variables))
         )
-    return None if outcome.value is None else outcome
+
+    def _solved(self, rows: Rows) -> Outcome:
+        self.solves += 1
+        outcome = self._solver.solve(rows)
+        if outcome.stop is Stop.INTERRUPT:
+            raise KeyboardInterrupt
+        if outcome.value is None and outcome.stop is Stop.TIME:
+            raise OutOfTimeError
+        if outcome.value is None and outcome.stop is not Stop.INFEASIBLE:
+            raise SolverError(
+                f"{self._solver.name} has neither an answer nor a proof that there is none: {outcome.stop}"
+            )
+        return outcome

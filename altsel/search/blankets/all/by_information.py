@@ -11,7 +11,7 @@ import numpy as np
 from altsel._types import FloatArray
 from altsel.errors import ArgumentError, listing
 from altsel.search.blankets.all.confirmation import confirmed
-from altsel.search.blankets.all.tmfbs import Template
+from altsel.search.blankets.all.template import Template
 from altsel.search.blankets.blanket_search import BlanketSearch
 from altsel.stats.independence.base import innermost
 from altsel.stats.independence.g_square import ChiSquare, GSquare

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from altsel.search.blankets.all.confirmation import confirmed
-from altsel.search.blankets.all.tmfbs import Template
+from altsel.search.blankets.all.template import Template
 from altsel.search.blankets.blanket_search import BlanketSearch
 from altsel.search.blankets.forward_backward import remove_least_dependent
 from altsel.search.blankets.parents_and_children import Neighbours, Weight, checked_conditioning

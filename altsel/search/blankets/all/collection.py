@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from altsel.models.rule import title_of
 from altsel.results.comparison import Comparison, Discarded
+from altsel.results.dual import Dual
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.memory import peak
-from altsel.search.blankets.all.admissible import Admission
+from altsel.search.blankets.all.admissible import Admission, Within
 from altsel.search.blankets.blanket_search import BlanketSearch, versions
 from altsel.search.blankets.limits import Limits, OutOfBudgetError
 from altsel.search.blankets.undecided import undecided
@@ -54,7 +55,10 @@ class Family:
     known
         Every blanket judged before, and whether it is equivalent to the reference.
     failed
-        Sets of features without which there is no solution: every blanket has one of each.
+        Sets of features without which a search found no solution, and what it ended with: every blanket has
+        one of each.
+    implied
+        The same where no search was run, as lemma 1 of TMFBS tells.
     states
         States entered, or runs of a learner.
     """
@@ -66,7 +70,8 @@ class Family:
     kept: list[FeatureSet] = field(default_factory=list)
     discarded: list[Discarded] = field(default_factory=list)
     known: dict[frozenset[str], bool] = field(default_factory=dict)
-    failed: list[frozenset[str]] = field(default_factory=list)
+    failed: dict[frozenset[str], tuple[str, ...]] = field(default_factory=dict)
+    implied: dict[frozenset[str], tuple[str, ...]] = field(default_factory=dict)
     states: int = 0
     reference: tuple[str, ...] | None = None
     began: float = field(default_factory=time.perf_counter)
@@ -88,14 +93,33 @@ class Family:
         if not self.possible(frozenset()):
             raise OutOfBudgetError(Stop.INFEASIBLE)
 
-    def possible(self, excluded: frozenset[str]) -> bool:
-        """Return whether an admissible blanket that is not known may be left without some features."""
-        if not self.limits.subject_to:
+    def possible(self, excluded: frozenset[str], members: Collection[str] = ()) -> bool:
+        """Return whether an admissible blanket that is not known may have members, without excluded features.
+
+        Every blanket is reached along a path of its own members (TMFBS, theorem 1), but for the first one.
+        """
+        if not self.limits.subject_to or (members and self.reference is None):
             return True
-        known = [one for one, equivalent in self.known.items() if equivalent and self.trusting]
-        met = self.failed if self.trusting else []
-        out = excluded.union(set(self.limits.exclude).intersection(self.admission.features))
-        return self.admission.is_feasible(out, self.limits.include, met, known)
+        return self.admission.is_feasible(self.unknown(excluded, members))
+
+    def unknown(self, excluded: Collection[str] = (), members: Collection[str] = ()) -> Within:
+        """Return which sets could be blankets that are not known, as far as removals that failed tell."""
+        out = frozenset(excluded).union(set(self.limits.exclude).intersection(self.admission.features))
+        inside = frozenset(members).union(self.limits.include)
+        if not self.trusting:
+            return Within(out, inside)
+        return Within(out, inside, list(self.failed), self.blankets())
+
+    def blankets(self) -> list[frozenset[str]]:
+        """Return the blankets that are known, admissible or not."""
+        return [one for one, equivalent in self.known.items() if equivalent]
+
+    def learned(self, hidden: frozenset[str], one: FeatureSet) -> frozenset[str] | None:
+        """Judge what was found without hidden features; return it, or remember that the removal failed."""
+        if self.judge(one):
+            return frozenset(one.features)
+        self.failed[hidden] = one.features
+        return None
 
     def judge(self, one: FeatureSet) -> bool:
         """Return whether a blanket is equivalent to the reference; keep it if it is, and admissible."""
@@ -129,7 +153,7 @@ class Family:
         if len(self.kept) == self.limits.max_solutions:
             raise OutOfBudgetError(Stop.LIMIT)
 
-    def solutions(self, search: BlanketSearch, words: str, tests: int) -> Solutions:
+    def solutions(self, search: BlanketSearch, words: str, dual: Dual) -> Solutions:
         """Put the result together."""
         test = search.test
         own = getattr(test, "seed", None)
@@ -137,21 +161,27 @@ class Family:
         rules = [title_of(rule) for rule in self.limits.subject_to]
         cut_short = not search.stop.finished
         sets = [undecided(one, search.alpha) for one in self.kept] if cut_short else self.kept
-        comparisons = f"{words}, alpha={search.alpha:g}" + "".join(f", {rule}" for rule in rules)
+        doubts = dual.doubts() if search.stop is Stop.HEURISTIC else []
+        told = ", ".join([words, f"alpha={search.alpha:g}", *rules, *doubts])
         return Solutions(
             tuple(sets),
             search.stop,
             universe=test.features,
             criterion=f"{test.name}, alpha = {search.alpha:g}; {self.criterion.name}",
             target=test.target,
-            search=comparisons,
+            search=told,
             effort=Effort(
-                tests, self.admission.solves, 0, self.states, time.perf_counter() - self.began, peak()
+                search.budget.tests,
+                self.admission.solves,
+                nodes=self.states,
+                seconds=time.perf_counter() - self.began,
+                peak_memory=peak(),
             ),
             seed=seed,
             versions=versions(),
             discarded=tuple(self.discarded),
             members=members_of(test),
+            dual=dual,
         )
 
 

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Protocol
 
-from altsel.exact.auto_solver import automatic
-from altsel.models.removal import grown, removal
-from altsel.models.rule import Rule
-from altsel.results.feature_set import Proof
-from altsel.search.blankets.all.admissible import solved
-from altsel.solvers import Solver
+from altsel.search.blankets.all.admissible import Admission, Within
 
 Names = frozenset[str]
 
 
 class Removals(Protocol):
     """Generates sets of features to hide, from what was found without others."""
-
-    solves: int
 
     def next(self) -> Names | None:
         """Return the next set to hide; None if every blanket is found."""
@@ -59,8 +53,6 @@ class IGS:
     Borboudakis and Tsamardinos (2021), algorithm 4; Statnikov et al., JMLR 14 (2013), figure 9.
     """
 
-    solves = 0
-
     def __init__(self, keep: Collection[str] = (), order: Sequence[str] = ()) -> None:
         self._keep = frozenset(keep)
         self._place = {name: j for j, name in enumerate(order)}
@@ -90,65 +82,47 @@ class IGS:
 
 
 class HittingSet:
-    """The fewest features that meet every known blanket and contain no failed removal, by a model.
+    """All features outside a set that keeps the rules and could be a blanket that is not known.
 
-    That the model is infeasible proves that there is no other blanket, if the learner finds one wherever
-    there is one.
+    Find x with ``sum_{j in E} x_j >= 1`` for every removal E that failed and ``sum_{j in S} x_j <= |S| - 1``
+    for every blanket S that was found; at first nothing is hidden. That there is no such set proves that
+    there is no other blanket, if the learner finds one wherever there is one.
 
     Parameters
     ----------
-    features
-        Names of all features.
-    rules
-        Domain constraints; blankets that break them need not be found.
-    keep
-        Features that are never hidden.
-    solver
-        The solver; default: that of ``solvers.toml``.
+    admission
+        The features and rules.
+    within
+        Features that are in, and out, whatever is hidden.
 
     Examples
     --------
-    >>> removals = HittingSet(["a", "b", "c"])
+    >>> removals = HittingSet(Admission(["a", "b", "c"]))
+    >>> removals.next()
+    frozenset()
     >>> removals.found(frozenset(), frozenset({"a", "b"}))
     >>> removals.failed(frozenset({"b"}))
-    >>> sorted(removals.next())
-    ['a']
+    >>> "a" in removals.next()
+    True
     """
 
-    def __init__(
-        self,
-        features: Sequence[str],
-        rules: Sequence[Rule] = (),
-        keep: Collection[str] = (),
-        solver: Solver | None = None,
-    ) -> None:
-        self.solves = 0
-        self._features, self._rules = features, rules
-        self._keep, self._solver = frozenset(keep), solver or automatic()
+    def __init__(self, admission: Admission, within: Within | None = None) -> None:
+        self._admission, self._within = admission, within or Within()
         self._known: list[Names] = []
         self._failed: list[Names] = []
-        self._least = 0
 
     def next(self) -> Names | None:
         """Solve the model; None if it is infeasible."""
-        if not all(subset - self._keep for subset in self._known) or frozenset() in self._failed:
-            return None  # a blanket that cannot be met, or none even if nothing is hidden
-        self.solves += 1
-        model = removal(self._features, self._known, self._failed, self._rules, self._keep)
-        grown(model, self._least)
-        outcome = solved(self._solver, model)
-        if outcome is None:
-            return None
-        hidden = frozenset(name for name, h in model.hidden.items() if h.value > 0.5)
-        if outcome.proof is Proof.OPTIMAL:
-            self._least = len(hidden)
-        return hidden
+        if not self._known and not self._failed:
+            return frozenset()
+        found = self._admission.find(replace(self._within, met=self._failed, avoided=self._known))
+        return None if found is None else frozenset(self._admission.features) - found - self._within.absent
 
     def found(self, hidden: Names, blanket: Names) -> None:
-        """Want the blanket to be met from now on."""
+        """Want no set that contains the blanket from now on."""
         del hidden
         self._known.append(blanket)
 
     def failed(self, hidden: Names) -> None:
-        """Want the removal not to be contained from now on."""
+        """Want a feature of the removal in every set from now on."""
         self._failed.append(hidden)

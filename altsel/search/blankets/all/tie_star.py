@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 
 from altsel.errors import ArgumentError, checked_integer, flags, listing, of_kind
-from altsel.models.domain import forbid, require
-from altsel.models.rule import by_unit as rules_by_unit
+from altsel.results.feature_set import FeatureSet
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.search.blankets.all.admissible import Admission
+from altsel.search.blankets.all.certificate import Certificate, conclude
 from altsel.search.blankets.all.collection import Family
 from altsel.search.blankets.all.removals import IGS, HittingSet, Removals
 from altsel.search.blankets.all.soundness import sound_with_equivalences
+from altsel.search.blankets.all.sufficiency import Choose, Sufficiency
+from altsel.search.blankets.all.template import Template, one_blanket
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.false_discoveries import warned_already
 from altsel.search.blankets.forward_backward import forward_backward
@@ -160,51 +162,48 @@ def tie_star(
     search = begin(used, alpha, of_one_blanket(limits))
     admission = Admission(test.features, limits.subject_to)
     family = Family(criterion(used, equivalent), limits, admission)
-    removals = _removals(removal, search, limits)
-    run = partial(_run, search, family, learner, reuse)
+    removals = _removals(removal, search, family)
+    sufficiency = Sufficiency(search, family, partial(_learned, search, family, learner), reuse.blankets)
+    certificate = Certificate(replace(sufficiency, reuse=True))
     with search.limited():
         family.must_be_possible()
         while (hidden := removals.next()) is not None:
-            if not family.possible(hidden):
-                removals.failed(hidden)  # nor is there one without more features
-            elif (blanket := run(hidden)) is not None:
+            blanket = sufficiency.without(hidden)
+            if blanket is not None:
                 removals.found(hidden, blanket)
             else:
-                removals.failed(hidden)
-                family.failed.append(hidden)
-    tests = kept.account.tests if kept else search.budget.tests
+                removals.failed(hidden if isinstance(removals, IGS) else sufficiency.shrunk(hidden))
+        certificate.work()
+    if kept is not None:
+        search.budget.tests = kept.account.tests
+    dual = certificate.dual()
+    conclude(search, dual, sure=sound_with_equivalences(learner))
     name = getattr(getattr(learner, "func", learner), "__name__", "a learner")
-    if search.stop is Stop.COUNT:  # it ended by itself
-        search.stop = Stop.EXHAUSTED if sound_with_equivalences(learner) else Stop.HEURISTIC
-    found = family.solutions(search, f"TIE* by {Removal(removal).value}, {name}", tests)
-    return replace(found, effort=replace(found.effort, solves=found.effort.solves + removals.solves))
+    return family.solutions(search, f"TIE* by {Removal(removal).value}, {name}", dual)
 
 
-def _removals(removal: Removal | str, search: BlanketSearch, limits: Limits) -> Removals:
+def _removals(removal: Removal | str, search: BlanketSearch, family: Family) -> Removals:
     try:
         kind = Removal(removal)
     except ValueError as fault:
         raise ArgumentError(f"removal={removal!r}; use {listing(Removal)}") from fault
-    if kind is Removal.IGS:
+    if kind is Removal.IGS and not family.limits.subject_to:
         return IGS(keep=search.forced, order=search.test.features)
-    rules = list(limits.subject_to)
-    rules += [forbid(*limits.exclude)] if rules and limits.exclude else []
-    rules += [require(*limits.include)] if rules and limits.include else []
-    rules = list(rules_by_unit(rules, members_of(search.test)))
-    return HittingSet(search.test.features, rules, search.forced)
+    return HittingSet(family.admission, family.unknown())
 
 
-def _run(
-    search: BlanketSearch, family: Family, learner: Learner, reuse: Reuse, hidden: frozenset[str]
-) -> frozenset[str] | None:
-    """Find a blanket that avoids hidden features and is equivalent to the reference, if there is one."""
-    if reuse.blankets:
-        for known, equivalent in family.known.items():
-            if equivalent and not known & hidden:
-                return known
-    family.enter()
-    members = members_of(search.test)
-    out = [name for f in search.candidates if f in hidden for name in members.get(f, (f,))]
+def _learned(
+    search: BlanketSearch,
+    family: Family,
+    learner: Learner,
+    among: Collection[str],
+    choose: Choose | None = None,
+) -> FeatureSet:
+    """Find a blanket among some features by the learner; one that takes candidates at random by selection."""
+    if choose is not None:
+        return one_blanket(search, Template(), among, choose)
+    members, inside = members_of(search.test), set(among)
+    out = [name for f in search.candidates if f not in inside for name in members.get(f, (f,))]
     limits = replace(
         rest_of(search.limits, search.budget.tests, time.perf_counter() - family.began),
         exclude=(*search.limits.exclude, *out),
@@ -216,5 +215,4 @@ def _run(
         raise KeyboardInterrupt
     if not learned.stop.finished:
         raise OutOfBudgetError(learned.stop)
-    one = learned[0]
-    return frozenset(one.features) if family.judge(one) else None
+    return learned[0]

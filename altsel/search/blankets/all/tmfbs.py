@@ -3,117 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
-from altsel.errors import ArgumentError, flags, of_kind
+from altsel.errors import of_kind
 from altsel.results.solutions import Solutions
-from altsel.results.stop import Stop
 from altsel.search.blankets.all.admissible import Admission
+from altsel.search.blankets.all.certificate import Certificate, conclude
 from altsel.search.blankets.all.collection import Family
-from altsel.search.blankets.all.confirmation import Confirm
-from altsel.search.blankets.all.order_variables import OrderAll, dependent_in_turn
+from altsel.search.blankets.all.sufficiency import Sufficiency
+from altsel.search.blankets.all.template import Pruning, Template, one_blanket
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
-from altsel.search.blankets.forward_backward import (
-    BackwardPhase,
-    EarlyDropping,
-    checked_phases,
-    remove_least_dependent,
-)
 from altsel.search.blankets.limits import Limits, by_unit, checked_limits, of_one_blanket
 from altsel.stats.equivalence.criterion import Equivalent, criterion
 from altsel.stats.independence.base import members_of
 from altsel.stats.independence.protocol import Independence
 
 Blankets = list[frozenset[str]]
-
-
-@dataclass(frozen=True)
-class Template:
-    """The two functions that make an algorithm of the template TMFBS.
-
-    Parameters
-    ----------
-    order_variables
-        Names all candidates that could be selected now, the best first; it must depend on nothing
-        but the members and the candidates of the search.
-    backward_phase
-        Removes all false positives, and nothing else, from the members.
-    name
-        What the result calls it; nothing for forward-backward selection.
-    confirm
-        Judges where no candidate is left whether assumption 1 held there; None: it is taken for granted.
-
-    Raises
-    ------
-    ArgumentError
-        If the order is `EarlyDropping`, which depends on what was tested before.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from altsel import Dataset, blankets, independence
-    >>> random = np.random.default_rng(0)
-    >>> a, b, c = random.normal(size=(3, 200))
-    >>> data = Dataset({"a": a, "b": b, "c": c}, a - b + random.normal(size=200))
-    >>> test = independence.PartialCorrelation(data)
-    >>> by_pairs = Template(blankets.dependent_in_pairs, name="by pairs")
-    >>> [one.features for one in blankets.tmfbs(test, template=by_pairs)]
-    [('a', 'b')]
-    """
-
-    order_variables: OrderAll = dependent_in_turn
-    backward_phase: BackwardPhase = remove_least_dependent
-    name: str = ""
-    confirm: Confirm | None = None
-
-    def __post_init__(self) -> None:
-        checked_phases(self.order_variables, self.backward_phase)
-        of_kind("name", self.name, str, "a text")
-        of_kind("confirm", self.confirm, Callable | None, "a function such as altsel.blankets.confirmed")
-        if isinstance(self.order_variables, EarlyDropping):
-            raise ArgumentError(
-                "EarlyDropping remembers what it dropped, so it cannot go back; "
-                "use tie_star(learner=altsel.blankets.forward_backward_early_dropping)"
-            )
-
-
-@dataclass(frozen=True)
-class Pruning:
-    """The rules by which TMFBS leaves branches out.
-
-    All are sound if the template finds a blanket wherever there is one (assumption 1). On samples
-    that can fail: then fewer rules find more.
-
-    Parameters
-    ----------
-    rule_1
-        Stop at a state once a child of it has led to no solution.
-    rule_2
-        Stop at a state if a part of what is excluded has led to no solution before.
-    rule_3
-        Stop at a state once no solution of a child has the feature that was selected there.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from altsel import Dataset, blankets, independence
-    >>> random = np.random.default_rng(0)
-    >>> a, b, c = random.normal(size=(3, 200))
-    >>> data = Dataset({"a": a, "b": b, "c": c}, a - b + random.normal(size=200))
-    >>> test = independence.PartialCorrelation(data)
-    >>> all_branches = blankets.tmfbs(test, prune=Pruning(rule_1=False, rule_2=False, rule_3=False))
-    >>> [one.features for one in all_branches]
-    [('a', 'b')]
-    """
-
-    rule_1: bool = True
-    rule_2: bool = True
-    rule_3: bool = True
-
-    def __post_init__(self) -> None:
-        flags(rule_1=self.rule_1, rule_2=self.rule_2, rule_3=self.rule_3)
 
 
 def tmfbs(
@@ -188,12 +96,14 @@ def tmfbs(
     prune = prune or Pruning(rule_3=template.confirm is None)
     family = Family(criterion(test, equivalent), limits, admission, trusting=prune.rule_2)
     tree = Tree(search, family, template, prune)
+    certificate = Certificate(Sufficiency(search, family, partial(one_blanket, search, template)))
     with search.limited(), _deep_enough(len(search.candidates)):
         family.must_be_possible()
-        tree.explore(tuple(search.members), frozenset())
-    if search.stop is Stop.COUNT:  # it ended by itself
-        search.stop = Stop.HEURISTIC if tree.unconfirmed else Stop.EXHAUSTED
-    return family.solutions(search, tree.words(), search.budget.tests)
+        tree.search_all()
+        certificate.work()
+    dual = certificate.dual()
+    conclude(search, dual, sure=not tree.unconfirmed)
+    return family.solutions(search, tree.words(), dual)
 
 
 @dataclass
@@ -207,6 +117,7 @@ class Tree:
 
     def __post_init__(self) -> None:
         self.features = self.search.candidates
+        self.visited = 0  # states
         self.unconfirmed = 0  # states where assumption 1 did not hold, as far as tests can tell
 
     def words(self) -> str:
@@ -214,31 +125,66 @@ class Tree:
         name = f"TMFBS by {self.template.name}" if self.template.name else "TMFBS"
         if not self.unconfirmed:
             return name
-        return f"{name}, in {self.unconfirmed} of {self.family.states} states assumption 1 was not confirmed"
+        return f"{name}, in {self.unconfirmed} of {self.visited} states assumption 1 was not confirmed"
 
-    def explore(self, members: tuple[str, ...], excluded: frozenset[str]) -> Blankets:
-        """Return all solutions in the data without the excluded features (algorithm 3)."""
-        search = self.search
-        self.family.enter()
+    def search_all(self) -> None:
+        """Search all states: from the features that rules require, without those that they forbid.
+
+        The reference comes first, of all features: rules do not tell which sets are equivalent to it.
+        """
+        search, family = self.search, self.family
+        never, always = family.admission.never_and_always()
+        start = tuple(dict.fromkeys([*search.forced, *(name for name in self.features if name in always)]))
+        if never or len(start) > len(search.forced):
+            family.enter()
+            family.learned(frozenset(), one_blanket(search, self.template, self.features))
+        self.explore(start, never.intersection(self.features))
+
+    def explore(self, members: tuple[str, ...], excluded: frozenset[str]) -> tuple[Blankets, bool]:
+        """Return all solutions in the data without the excluded features (algorithm 3).
+
+        Returns also whether the whole branch was searched: rules of the domain cut what no admissible blanket
+        can be in, and of what was cut neither pruning rule can tell.
+        """
+        search, family = self.search, self.family
+        self._enter()
         search.at(members, (name for name in self.features if name not in excluded))
         candidates = iter(self.template.order_variables(search))
         candidate = next(candidates, None)
         if candidate is None:
-            return self._finished(members, excluded)
+            return self._finished(members, excluded), True
         blankets: Blankets = []
-        while candidate is not None and self._worthwhile(excluded):
-            new = self.explore((*members, candidate), excluded)
-            blankets += new
-            if not new:
-                self.family.failed.append(excluded)  # of the whole path
-            if self._over(new, candidate):
-                return blankets
+        whole = True
+        while candidate is not None:
+            if self._failed_before(excluded):
+                return blankets, whole
+            if family.possible(excluded, (*members, candidate)):
+                new, searched = self.explore((*members, candidate), excluded)
+                blankets += new
+                if searched and self._over(new, candidate):
+                    return blankets, whole
+                whole = whole and searched
+            elif family.possible(excluded):
+                whole = False
+            else:
+                return blankets, False
             excluded |= {candidate}
             candidate = next(candidates, None)
-        if candidate is None and self.template.confirm and self._worthwhile(excluded):
-            self.family.enter()
-            blankets += self._finished(members, excluded)  # lemma 1: what the template does without them
-        return blankets
+        return blankets + self._left_over(members, excluded), whole
+
+    def _enter(self) -> None:
+        self.family.enter()
+        self.visited += 1
+
+    def _left_over(self, members: tuple[str, ...], excluded: frozenset[str]) -> Blankets:
+        """Finish a state whose candidates are all excluded: lemma 1 tells that there is no solution."""
+        if not self.template.confirm:
+            self.family.implied[excluded] = members
+            return []
+        if self._failed_before(excluded) or not self.family.possible(excluded):
+            return []
+        self._enter()
+        return self._finished(members, excluded)  # what the template does without them
 
     def _finished(self, members: tuple[str, ...], excluded: frozenset[str]) -> Blankets:
         """Remove false positives where no candidate is left; return what that leaves if it is a solution."""
@@ -249,14 +195,12 @@ class Tree:
         confirm = self.template.confirm
         if confirm and not confirm(search, excluded.intersection(reference or ())):
             self.unconfirmed += 1
-        blanket = search.found()
-        return [frozenset(blanket.features)] if self.family.judge(blanket) else []
+        blanket = self.family.learned(excluded, search.found())
+        return [] if blanket is None else [blanket]
 
-    def _worthwhile(self, excluded: frozenset[str]) -> bool:
-        """Rule 2, and the rules of the domain."""
-        if self.prune.rule_2 and any(failed <= excluded for failed in self.family.failed):
-            return False
-        return self.family.possible(excluded)
+    def _failed_before(self, excluded: frozenset[str]) -> bool:
+        """Rule 2: whether there is no solution without a part of what is excluded."""
+        return self.prune.rule_2 and any(failed <= excluded for failed in self.family.failed)
 
     def _over(self, new: Blankets, candidate: str) -> bool:
         """Rules 1 and 3: a child without a solution, or none of whose solutions has its candidate."""

@@ -1,0 +1,132 @@
+"""The dual of a family of Markov blankets: the removals after which none is left, and what they prove."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from altsel.results.text import number_of
+
+
+class Evidence(StrEnum):
+    """Why a removal counts as failed.
+
+    ``NEEDED``: a removed feature tells something of the target given all others, so no set of these is a
+    blanket. ``NOT_EQUIVALENT``: the set that was left makes all others superfluous, and is not equivalent to
+    the reference. ``UNCONFIRMED``: a search found no equivalent set; tests do not confirm that there is none.
+
+    Examples
+    --------
+    >>> [one.value for one in Evidence]
+    ['needed', 'not equivalent', 'not confirmed']
+    """
+
+    NEEDED = "needed"
+    NOT_EQUIVALENT = "not equivalent"
+    UNCONFIRMED = "not confirmed"
+
+
+@dataclass(frozen=True)
+class FailedRemoval:
+    """Features after whose removal a search found no blanket: every blanket has one of them.
+
+    Attributes
+    ----------
+    removed
+        The features.
+    left
+        The set that the search ended with without them.
+    evidence
+        Why there is no blanket without them.
+    feature, log_p
+        The removed feature that tells most given all others, and the logarithm of its p; None if no test
+        was made.
+
+    Examples
+    --------
+    >>> FailedRemoval(("a", "copy of a"), ("b",), Evidence.NEEDED, "a", -20.0).confirmed
+    True
+    """
+
+    removed: tuple[str, ...]
+    left: tuple[str, ...] = ()
+    evidence: Evidence = Evidence.UNCONFIRMED
+    feature: str | None = None
+    log_p: float | None = None
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether tests confirm that there is no blanket without these features."""
+        return self.evidence is not Evidence.UNCONFIRMED
+
+
+@dataclass(frozen=True)
+class Dual:
+    """What proves that a family of blankets is complete, and what was done to refute it.
+
+    The minimal removals after which no blanket is left are the dual of the family: blankets are exactly the
+    minimal sets that have a feature of each. If no admissible set has a feature of each failed removal, and
+    contains none of the blankets found, there is no other blanket.
+
+    Attributes
+    ----------
+    failed
+        The failed removals; none contains another.
+    complete
+        Whether a solver proved that no other admissible set has a feature of each.
+    reference_confirmed
+        Whether tests confirm that the reference makes all other features superfluous.
+    missed
+        Blankets that the search had not found, and the proof, or an attempt to refute it, did.
+    withdrawn
+        Removals that counted as failed until a blanket was found without them.
+    attempts
+        Random removals and restarts that were tried, to refute the claim.
+    tests, solves
+        What proof and attempts cost; part of the effort of the search.
+
+    Examples
+    --------
+    >>> dual = Dual((FailedRemoval(("a", "b"), (), Evidence.NEEDED, "a", -9.0),), complete=True)
+    >>> dual.doubts(), Dual((FailedRemoval(("a",)),), complete=True).doubts()
+    ([], ['1 of 1 failed removal is not confirmed by tests'])
+    """
+
+    failed: tuple[FailedRemoval, ...]
+    complete: bool
+    reference_confirmed: bool = True
+    missed: int = 0
+    withdrawn: int = 0
+    attempts: int = 0
+    tests: int = 0
+    solves: int = 0
+
+    def doubts(self) -> list[str]:
+        """Say in words what keeps the family from being called exhausted; nothing if nothing does."""
+        unsure = sum(not one.confirmed for one in self.failed)
+        removals = number_of(len(self.failed), "failed removal")
+        verb = "is" if unsure == 1 else "are"
+        doubts = [
+            (not self.complete, "the failed removals do not prove that there is no other blanket"),
+            (not self.reference_confirmed, "tests do not confirm that the reference is a blanket"),
+            (unsure > 0, f"{unsure} of {removals} {verb} not confirmed by tests"),
+            (self.missed > 0, f"{number_of(self.missed, 'blanket')} had been missed"),
+            (self.withdrawn > 0, f"blankets were found after {number_of(self.withdrawn, 'failed removal')}"),
+        ]
+        return [words for doubtful, words in doubts if doubtful]
+
+
+def minimal(sets: Iterable[frozenset[str]]) -> list[frozenset[str]]:
+    """Return the sets that contain no other one, the smallest first, each once.
+
+    Examples
+    --------
+    >>> [sorted(one) for one in minimal([frozenset("ab"), frozenset("a"), frozenset("bc")])]
+    [['a'], ['b', 'c']]
+    """
+    kept: list[frozenset[str]] = []
+    for one in sorted(dict.fromkeys(sets), key=len):
+        if not any(other <= one for other in kept):
+            kept.append(one)
+    return kept

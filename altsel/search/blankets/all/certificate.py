@@ -1,0 +1,157 @@
+"""The proof that all blankets were found: failed removals, confirmed by tests, and attempts to refute it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from altsel.results.dual import Dual, Evidence, FailedRemoval, minimal
+from altsel.results.stop import Stop
+from altsel.search.blankets.all.confirmation import is_blanket
+from altsel.search.blankets.all.sufficiency import Sufficiency
+from altsel.search.blankets.blanket_search import BlanketSearch
+
+SEED = 0
+"""Of the attempts to refute a claim: the same search makes the same."""
+
+Names = frozenset[str]
+
+
+@dataclass
+class Certificate:
+    """What proves, or refutes, that a search which has ended by itself found all blankets.
+
+    Parameters
+    ----------
+    sufficiency
+        Searches among some of the features.
+    """
+
+    sufficiency: Sufficiency
+
+    def __post_init__(self) -> None:
+        self.search, self.family = self.sufficiency.search, self.sufficiency.family
+        self.complete, self.reference_confirmed, self.attempts, self.withdrawn = False, True, 0, 0
+        self._confirmed: dict[Names, FailedRemoval] = {}
+        self._failed: list[Names] | None = None  # known once the search has ended
+        self._free = self.sufficiency.free
+        self._before = (0, 0, 0)  # tests, solves and blankets of the search itself
+        self._random = np.random.default_rng(SEED)
+
+    def work(self) -> None:
+        """Prove that there is no other blanket, try to refute that, and confirm what the proof rests on."""
+        family = self.family
+        self._before = (self.search.budget.tests, family.admission.solves, len(family.kept))
+        self._failed = minimal([*family.failed, *family.implied])
+        self._withdraw()
+        self.complete = self._closed()
+        self._confirm()
+        self._try_to_refute()
+        if self._withdraw():
+            self.complete = self._unmet() is None
+
+    def dual(self) -> Dual:
+        """Return what is shown, as far as the work has come."""
+        tests, solves, blankets = self._before
+        failed = minimal(self.family.failed) if self._failed is None else self._failed
+        began = self._failed is not None
+        return Dual(
+            tuple(self._confirmed.get(one) or self._told(one) for one in failed),
+            self.complete,
+            self.reference_confirmed,
+            len(self.family.kept) - blankets if began else 0,
+            self.withdrawn,
+            self.attempts,
+            self.search.budget.tests - tests if began else 0,
+            self.family.admission.solves - solves if began else 0,
+        )
+
+    def _closed(self) -> bool:
+        """Return whether a solver proves that no other set could be a blanket; learn in those that could.
+
+        1. Find a set that keeps the rules, meets all failed removals and contains no known blanket.
+        2. If there is none, the family is complete. Otherwise search for a blanket inside the set.
+        3. One that is found there had been missed. If there is none, the features outside are a removal that
+           failed: give features back as long as there is still no blanket, and go on with those left.
+        """
+        most = self.family.states + 2 * len(self._free) + 100
+        while (one := self._unmet()) is not None:
+            if self.family.states > 2 * most:
+                return False
+            hidden = frozenset(self._free) - one
+            if self.sufficiency.without(hidden) is None:
+                self._add(self.sufficiency.shrunk(hidden))
+            elif len(self.family.kept) - self._before[2] > self.family.limits.attempts:
+                return False  # the search misses blankets: whatever is found, more may be missed
+        return True
+
+    def _unmet(self) -> Names | None:
+        """Return a set that could be a blanket, as far as the failed removals tell."""
+        within = replace(self.family.unknown(), met=self._failed or (), avoided=self.family.blankets())
+        return self.family.admission.find(within)
+
+    def _add(self, removal: Names) -> None:
+        self._failed = minimal([*(self._failed or ()), removal])
+
+    def _withdraw(self) -> bool:
+        """Drop removals without which a blanket is known; return whether there are any."""
+        known = self.family.blankets()
+        standing = [one for one in self._failed or () if all(one & blanket for blanket in known)]
+        dropped = len(self._failed or ()) - len(standing)
+        self._failed, self.withdrawn = standing, self.withdrawn + dropped
+        return dropped > 0
+
+    def _try_to_refute(self) -> None:
+        """Search without more than a failed removal, drawn at random; every other time by random candidates.
+
+        What is needed given all others cannot be left out; only the other removals can be refuted.
+        """
+        open_ = [one for one, told in self._confirmed.items() if told.evidence is not Evidence.NEEDED]
+        for number in range(self.family.limits.attempts if open_ else 0):
+            self.attempts += 1
+            removal = open_[int(self._random.integers(len(open_)))]
+            more = self._random.random(len(self._free)) < self._random.uniform(0, 0.5)
+            hidden = removal.union(np.array(self._free, dtype=object)[more].tolist())
+            self.sufficiency.without(hidden, self._any_of if number % 2 else None)
+
+    def _any_of(self, names: Sequence[str]) -> str:
+        return names[int(self._random.integers(len(names)))]
+
+    def _confirm(self) -> None:
+        """Test what the proof rests on: the reference, and each failed removal."""
+        search = self.search
+        search.at(self.family.reference or (), self._free)
+        self.reference_confirmed = is_blanket(search)
+        for removal in self._failed or ():
+            self._confirmed[removal] = self._tested(removal)
+
+    def _tested(self, removal: Names) -> FailedRemoval:
+        """Test whether a removal left no blanket: by what it took away, else by what it left."""
+        search, told = self.search, self._told(removal)
+        rest = [name for name in self._free if name not in removal]
+        answers = search.results(told.removed, [*search.forced, *rest])
+        first = int(answers.order()[0])
+        tested = bool(answers.tested[first])
+        if answers.dependent(search.alpha / len(told.removed)).any():
+            evidence = Evidence.NEEDED
+        else:
+            search.at(told.left, rest)
+            evidence = Evidence.NOT_EQUIVALENT if is_blanket(search) else Evidence.UNCONFIRMED
+        log_p = float(answers.log_p[first]) if tested else None
+        return replace(told, evidence=evidence, feature=told.removed[first] if tested else None, log_p=log_p)
+
+    def _told(self, removal: Names) -> FailedRemoval:
+        """Return a removal with what the search was left with, in the order of the data."""
+        left = self.family.failed.get(removal) or self.family.implied.get(removal, ())
+        names = self.search.test.features
+        return FailedRemoval(
+            tuple(name for name in names if name in removal), tuple(name for name in names if name in left)
+        )
+
+
+def conclude(search: BlanketSearch, dual: Dual, *, sure: bool) -> None:
+    """Say how a search ended that nothing cut short: exhausted, or by a method that guarantees nothing."""
+    if search.stop is Stop.COUNT:
+        search.stop = Stop.EXHAUSTED if sure and not dual.doubts() else Stop.HEURISTIC
