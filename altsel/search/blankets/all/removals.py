@@ -60,6 +60,9 @@ class IGS:
         self._seen: set[Names] = {frozenset()}
         self._failed: list[Names] = []
 
+    def __len__(self) -> int:
+        return len(self._heap)
+
     def next(self) -> Names | None:
         """Return the smallest removal that contains no failed one."""
         while self._heap:
@@ -93,7 +96,7 @@ class HittingSet:
     admission
         The features and rules.
     within
-        Features that are in, and out, whatever is hidden.
+        Features that are in, and out, whatever is hidden; removals that failed and blankets known before.
 
     Examples
     --------
@@ -108,8 +111,7 @@ class HittingSet:
 
     def __init__(self, admission: Admission, within: Within | None = None) -> None:
         self._admission, self._within = admission, within or Within()
-        self._known: list[Names] = []
-        self._failed: list[Names] = []
+        self._known, self._failed = list(self._within.avoided), list(self._within.met)
 
     def next(self) -> Names | None:
         """Solve the model; None if it is infeasible."""

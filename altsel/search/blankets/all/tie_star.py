@@ -37,6 +37,9 @@ from altsel.stats.independence.protocol import Independence
 
 Learner = Callable[..., Solutions]
 
+MOST_REMOVALS = 20_000
+"""Removals waiting in IGS after which the model generates the next ones: the former can be exponentially many."""
+
 
 class Removal(StrEnum):
     """How TIE* chooses what to hide: by growing removals (IGS), or by a hitting-set model.
@@ -116,9 +119,10 @@ def tie_star(
         `hiton_mb`, `pcmb`, `ipcmb`, `stmb`, `ppfs` and FBED with so many runs need more, such as a faithful
         distribution, which copies break: they can miss blankets and find too large or too small ones.
     removal
-        ``"igs"``: the smallest extension of a removal by a feature of the blanket it led to;
-        ``"hitting_set"``: a model of the fewest features that meet all known blankets, whose
-        infeasibility is a certificate that all are found.
+        ``"igs"``: the smallest extension of a removal by a feature of the blanket it led to; where rules of
+        the domain are given, or these extensions become too many, as the other.
+        ``"hitting_set"``: all features outside a set that could be an unknown blanket and keeps the rules, from
+        a model whose infeasibility proves that all are found.
     equivalent
         As in `tmfbs`.
     reuse
@@ -171,6 +175,8 @@ def tie_star(
             blanket = sufficiency.without(hidden)
             if blanket is not None:
                 removals.found(hidden, blanket)
+                if isinstance(removals, IGS) and len(removals) > MOST_REMOVALS:
+                    removals = HittingSet(admission, family.unknown())
             else:
                 removals.failed(hidden if isinstance(removals, IGS) else sufficiency.shrunk(hidden))
         certificate.work()
