@@ -9,6 +9,7 @@ All blankets: ``tmfbs`` and ``tie_star``. All take a test, a level and limits, a
 """
 
 from altsel.search.blankets.aggregated import aggregated, frequencies
+from altsel.search.blankets.all.best import best
 from altsel.search.blankets.all.by_information import Stopping, information_template
 from altsel.search.blankets.all.by_subsets import hiton_pc_template, mmpc_template
 from altsel.search.blankets.all.confirmation import confirmed
@@ -51,6 +52,7 @@ __all__ = [
     "Stopping",
     "Template",
     "aggregated",
+    "best",
     "confirmed",
     "dependent_by_association",
     "dependent_by_information",

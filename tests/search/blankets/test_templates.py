@@ -221,6 +221,7 @@ def test_best_independent_stops_where_a_better_scored_candidate_is_superfluous()
         if full.stop is Stop.EXHAUSTED and early.stop is Stop.HEURISTIC:
             lost += 1
             assert sets(full) == all_blankets(test)
+            assert early.dual is not None
             assert early.dual.missed or sets(early) != sets(full)
     assert lost
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from altsel._types import FloatArray
 from altsel.errors import SolverError
 from altsel.exact.verification.verifier import Verifier
 from altsel.models.problem import Problem
@@ -44,12 +45,15 @@ class Within:
         Sets of which one feature each is in, such as failed removals.
     avoided
         Sets that are not in whole, such as known blankets.
+    most
+        Pairs of costs by feature and the most that a set may cost by them.
     """
 
     absent: frozenset[str] = frozenset()
     present: frozenset[str] = frozenset()
     met: Sets = ()
     avoided: Sets = ()
+    most: Sequence[tuple[Mapping[str, float], float]] = ()
 
     def holds(self, names: frozenset[str]) -> bool:
         """Return whether a set is one of them."""
@@ -58,6 +62,7 @@ class Within:
             and self.present <= names
             and all(names & one for one in self.met)
             and not any(one <= names for one in self.avoided)
+            and all(sum(costs.get(name, 0.0) for name in names) <= limit for costs, limit in self.most)
         )
 
 
@@ -155,9 +160,7 @@ class Admission:
             return None
         if not rows.variables:  # the rules fix every feature
             return (self._fixed, Outcome.optimal(0.0)) if within.holds(self._fixed) else None
-        cost = np.zeros(len(rows.variables))
-        cost[self._indices(costs)] = [value for name, value in costs.items() if name in self._columns]
-        outcome = self._solved(priced(rows, cost))
+        outcome = self._solved(priced(rows, self._costs(costs)))
         x = self._model.blanket.x
         names = self._fixed.union(name for name in self._columns if (x[name].value or 0.0) > 0.5)
         return None if outcome.value is None else (names, outcome)
@@ -197,9 +200,20 @@ class Admission:
             blocks.append(self._sums([one for one, _, _ in more]))
             low.append(np.array([side for _, side, _ in more]))
             high.append(np.array([side - len(one & self._fixed) for one, _, side in more]))
+        for costs, limit in within.most:
+            blocks.append(sp.csr_array(self._costs(costs)[None, :]))
+            low.append(np.array([-np.inf]))
+            high.append(np.array([limit - sum(costs.get(name, 0.0) for name in self._fixed)]))
         matrix = sp.csr_array(sp.vstack(blocks, format="csr"))
         sides = (np.concatenate(low), np.concatenate(high))
         return replace(rows, matrix=matrix, lower=lower, upper=upper, low=sides[0], high=sides[1])
+
+    def _costs(self, costs: Mapping[str, float]) -> FloatArray:
+        """Return the cost of every variable."""
+        assert self._rows is not None
+        cost = np.zeros(len(self._rows.variables))
+        cost[self._indices(costs)] = [value for name, value in costs.items() if name in self._columns]
+        return cost
 
     def _may_contain(self, names: frozenset[str]) -> bool:
         return all(name in self._columns or name in self._fixed for name in names)

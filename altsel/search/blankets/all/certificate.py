@@ -9,6 +9,7 @@ import numpy as np
 
 from altsel.results.dual import Dual, Evidence, FailedRemoval, minimal
 from altsel.results.stop import Stop
+from altsel.search.blankets.all.admissible import Within
 from altsel.search.blankets.all.confirmation import is_blanket
 from altsel.search.blankets.all.sufficiency import Sufficiency
 from altsel.search.blankets.blanket_search import BlanketSearch
@@ -37,31 +38,50 @@ class Certificate:
         self._confirmed: dict[Names, FailedRemoval] = {}
         self._failed: list[Names] | None = None  # known once the search has ended
         self._free = self.sufficiency.free
-        self._before = (0, 0, 0)  # tests, solves and blankets of the search itself
+        self._before = (0, 0)  # tests and solves of the search itself
+        self._listed: int | None = None  # blankets of a search that is meant to find all
         self._random = np.random.default_rng(SEED)
 
     def work(self) -> None:
         """Prove that there is no other blanket, try to refute that, and confirm what the proof rests on."""
+        self.begin()
+        self._listed = len(self.family.kept)
+        self.complete = self._closed()
+        if not self.stands():
+            self.complete = self.family.admission.find(self.unknown()) is None
+
+    def begin(self) -> None:
+        """Take over the failed removals of the search; what is done from now on is part of the proof."""
         family = self.family
-        self._before = (self.search.budget.tests, family.admission.solves, len(family.kept))
+        self._before = (self.search.budget.tests, family.admission.solves)
         self._failed = minimal([*family.failed, *family.implied])
         self._withdraw()
-        self.complete = self._closed()
+
+    def stands(self) -> bool:
+        """Confirm by tests what failed removals rest on, and try to refute them; return whether all stand."""
         self._confirm()
         self._try_to_refute()
-        if self._withdraw():
-            self.complete = self._unmet() is None
+        return not self._withdraw()
+
+    def failed_without(self, hidden: Names) -> None:
+        """Add a failed removal, and give features of it back as long as there is still no blanket."""
+        self._failed = minimal([*(self._failed or ()), self.sufficiency.shrunk(hidden)])
+
+    @property
+    def missed(self) -> int:
+        """Blankets found since a search that was meant to find all had ended."""
+        return 0 if self._listed is None else len(self.family.kept) - self._listed
 
     def dual(self) -> Dual:
         """Return what is shown, as far as the work has come."""
-        tests, solves, blankets = self._before
+        tests, solves = self._before
         failed = minimal(self.family.failed) if self._failed is None else self._failed
         began = self._failed is not None
         return Dual(
             tuple(self._confirmed.get(one) or self._told(one) for one in failed),
             self.complete,
             self.reference_confirmed,
-            len(self.family.kept) - blankets if began else 0,
+            self.missed,
             self.withdrawn,
             self.attempts,
             self.search.budget.tests - tests if began else 0,
@@ -77,23 +97,19 @@ class Certificate:
            failed: give features back as long as there is still no blanket, and go on with those left.
         """
         most = self.family.states + 2 * len(self._free) + 100
-        while (one := self._unmet()) is not None:
+        while (one := self.family.admission.find(self.unknown())) is not None:
             if self.family.states > 2 * most:
                 return False
             hidden = frozenset(self._free) - one
             if self.sufficiency.without(hidden) is None:
-                self._add(self.sufficiency.shrunk(hidden))
-            elif len(self.family.kept) - self._before[2] > self.family.limits.attempts:
+                self.failed_without(hidden)
+            elif self.missed > self.family.limits.attempts:
                 return False  # the search misses blankets: whatever is found, more may be missed
         return True
 
-    def _unmet(self) -> Names | None:
-        """Return a set that could be a blanket, as far as the failed removals tell."""
-        within = replace(self.family.unknown(), met=self._failed or (), avoided=self.family.blankets())
-        return self.family.admission.find(within)
-
-    def _add(self, removal: Names) -> None:
-        self._failed = minimal([*(self._failed or ()), removal])
+    def unknown(self) -> Within:
+        """Return which sets could be blankets that are not known, as far as the failed removals tell."""
+        return replace(self.family.unknown(), met=self._failed or (), avoided=self.family.blankets())
 
     def _withdraw(self) -> bool:
         """Drop removals without which a blanket is known; return whether there are any."""
@@ -154,4 +170,4 @@ class Certificate:
 def conclude(search: BlanketSearch, dual: Dual, *, sure: bool) -> None:
     """Say how a search ended that nothing cut short: exhausted, or by a method that guarantees nothing."""
     if search.stop is Stop.COUNT:
-        search.stop = Stop.EXHAUSTED if sure and not dual.doubts() else Stop.HEURISTIC
+        search.stop = Stop.EXHAUSTED if sure and dual.complete and not dual.doubts() else Stop.HEURISTIC

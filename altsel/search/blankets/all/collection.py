@@ -29,6 +29,7 @@ PROGRESS = 200
 
 INADMISSIBLE = "breaks the rules"
 NOT_EQUIVALENT = "not equivalent to the reference"
+INCOMPLETE = "what was found without some features does not prove that there is no other blanket"
 NOT_COMPARABLE = "too few rows to compare it with the reference"
 
 
@@ -162,6 +163,7 @@ class Family:
         cut_short = not search.stop.finished
         sets = [undecided(one, search.alpha) for one in self.kept] if cut_short else self.kept
         doubts = dual.doubts() if search.stop is Stop.HEURISTIC else []
+        doubts += [] if dual.complete or search.stop is not Stop.HEURISTIC else [INCOMPLETE]
         told = ", ".join([words, f"alpha={search.alpha:g}", *rules, *doubts])
         return Solutions(
             tuple(sets),

@@ -38,7 +38,7 @@ from altsel.stats.independence.protocol import Independence
 Learner = Callable[..., Solutions]
 
 MOST_REMOVALS = 20_000
-"""Removals waiting in IGS after which the model generates the next ones: the former can be exponentially many."""
+"""Removals waiting in IGS after which the model generates the next ones: they can be exponentially many."""
 
 
 class Removal(StrEnum):
@@ -121,8 +121,8 @@ def tie_star(
     removal
         ``"igs"``: the smallest extension of a removal by a feature of the blanket it led to; where rules of
         the domain are given, or these extensions become too many, as the other.
-        ``"hitting_set"``: all features outside a set that could be an unknown blanket and keeps the rules, from
-        a model whose infeasibility proves that all are found.
+        ``"hitting_set"``: all features outside a set that keeps the rules and could be an unknown blanket,
+        from a model whose infeasibility proves that all are found.
     equivalent
         As in `tmfbs`.
     reuse
