@@ -24,7 +24,16 @@ from altsel.results.noise import NoiseLevel
 from altsel.results.reading import not_json_of
 from altsel.results.shares import shares_of_best
 from altsel.results.stop import Stop
-from altsel.results.text import about, json_text, least_p, number_of, number_text, percent, text_table
+from altsel.results.text import (
+    about,
+    json_text,
+    least_p,
+    number_of,
+    number_text,
+    percent,
+    rounded,
+    text_table,
+)
 from altsel.runtime.memory import require, tables
 from altsel.runtime.on_demand import OnDemand
 
@@ -53,7 +62,7 @@ class Solutions(Sequence[FeatureSet]):
     target
         Name of the target column, if known.
     search
-        What was called, in words: the search and its arguments.
+        What was called, in words: the search and its arguments, rounded; `request` holds them as they are.
     effort, versions
         What it cost; what produced it.
     seed
@@ -104,6 +113,7 @@ class Solutions(Sequence[FeatureSet]):
         if any(one.members != members for one, members in zip(self.sets, own, strict=True)):
             sets = (replace(one, members=members) for one, members in zip(self.sets, own, strict=True))
             object.__setattr__(self, "sets", tuple(sets))
+        object.__setattr__(self, "search", rounded(self.search))
 
     __pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Sequence
 from math import isfinite
 from pathlib import Path
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 WIDEST = 80
 """Spaces of an indent at most."""
+LONG_NUMBER = re.compile(
+    r"np\.float\d+\((-?\d+\.\d+(?:e[+-]?\d+)?)\)|(?<![\w.])-?\d+\.\d{5,}(?:e[+-]?\d+)?(?![\w.])"
+)
+"""A float as `repr` writes it, with more digits than anybody reads."""
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
@@ -133,6 +138,17 @@ def about(found: Solutions) -> str:
 def number_text(value: float | None) -> str:
     """Show a number with three digits; nothing for None."""
     return "" if value is None else f"{value:.3g}"
+
+
+def rounded(words: str) -> str:
+    """Round the floats that `repr` wrote into words to four digits.
+
+    Examples
+    --------
+    >>> rounded("sequential, Dice(tau=0.3333333333333333), alternatives=2")
+    'sequential, Dice(tau=0.3333), alternatives=2'
+    """
+    return LONG_NUMBER.sub(lambda one: f"{float(one[1] or one[0]):.4g}", words)
 
 
 def number_of(count: int, noun: str) -> str:
