@@ -158,8 +158,7 @@ SEARCHES: dict[str, Any] = {
     "near-optimal": lambda: altsel.near_optimal(
         PROBLEM, altsel.RelativeLoss(1 / 3), dissimilarity=Dice(1 / 3)
     ),
-    "most different": lambda: altsel.most_different(PROBLEM, Dice(1 / 3), 1, altsel.RelativeLoss(1 / 3)
-    ),
+    "most different": lambda: altsel.most_different(PROBLEM, Dice(1 / 3), 1, altsel.RelativeLoss(1 / 3)),
     "together": lambda: altsel.most_different(
         PROBLEM, altsel.Average(Dice(1 / 3)), 1, altsel.RelativeLoss(1 / 3), together=True
     ),
