@@ -217,7 +217,7 @@ class Performance:
         return dict(zip(self.comparisons.tests, pair.adjusted, strict=True))
 
     def others(self) -> Iterator[tuple[str, tuple[str, ...] | None, Estimate, Estimate | None]]:
-        """Yield what the sets are compared with: name, features, score, and what it scores more than set 0."""
+        """Yield what sets are compared with: name, features, score, and what it scores more than set 0."""
         if self.forest is not None:
             yield "forest", self.forest.features, self.forest.score, self.forest.difference
         yield "all", None, self.all_features, self.all_difference

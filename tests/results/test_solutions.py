@@ -118,7 +118,14 @@ def test_holdout_scores_come_from_the_same_formula(found: Solutions) -> None:
     held = found.with_holdout(Univariate([1, 2, 3, 4]))
     assert [one.holdout for one in held] == [3, 4, 5]
     assert held.to_frame()["holdout"].tolist() == [3, 4, 5]
-    assert "hold-out" in str(held)
+    said, _ = content(held, Parts())
+    names = {one["name"]: one["meaning"] for one in said["columns"]}
+    assert "how models predict there: altsel performance" in names["score, kept apart"]
+    assert '"holdout": 3.0' in held.to_json()
+    for shown in (str(held), held._repr_html_()):
+        assert "score, kept apart" in shown
+        assert "rows that the search did not see; how models predict there" in shown
+        assert "hold-out" not in shown
     with pytest.raises(DataError, match="'x2'"):
         found.with_holdout(Univariate([1, 2]))
 
