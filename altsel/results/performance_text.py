@@ -38,14 +38,14 @@ def shown(scored: Performance) -> tuple[list[str], list[list[Any]]]:
     head += [*(["searched again", "bias"] if nested else []), *(["p, null"] if null else [])]
     rows: list[list[Any]] = []
     for number, one in enumerate(scored.sets):
-        row = [str(number), one.features, _estimate(one.score, digits, ends)]
-        row += [_estimate(one.difference, digits, ends)] if compared else []
-        row += [number_text(scored.p_of(number).get(test)) for test in tests]
+        cells: list[Any] = [str(number), one.features, _estimate(one.score, digits, ends)]
+        cells += [_estimate(one.difference, digits, ends)] if compared else []
+        cells += [number_text(scored.p_of(number).get(test)) for test in tests]
         bias = "" if one.bias is None else _fixed(one.bias, digits)
-        row += [_estimate(one.nested, digits) + one.searched_again, bias] if nested else []
-        rows.append([*row, *([number_text(one.p_null)] if null else [])])
+        cells += [_estimate(one.nested, digits) + one.searched_again, bias] if nested else []
+        rows.append([*cells, *([number_text(one.p_null)] if null else [])])
     for name, features, score, difference in scored.others():
-        row = [name, features, _estimate(score, digits, ends)]
+        row: list[Any] = [name, features, _estimate(score, digits, ends)]
         row += [_estimate(difference, digits, ends)] if compared else []
         rows.append([*row, *[""] * (len(head) - len(row))])
     return head, rows

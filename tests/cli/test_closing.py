@@ -35,8 +35,8 @@ def scored(
         answer = Comparison("test", Definition.MODEL, p)
         pairs = tuple(Pair(0, second, (answer,), (p,), p > 0.05) for second in range(1, len(sets)))
         compared = Equivalence(tuple(one.features for one in sets), pairs, ("test",), 0.05)
-    differences = {"all_difference": whole, "none_difference": chance}
-    return Performance(tuple(sets), one, one, compared, (), "trees", "accuracy", **differences, **more)
+    more |= {"all_difference": whole, "none_difference": chance}
+    return Performance(tuple(sets), one, one, compared, (), "trees", "accuracy", **more)
 
 
 @pytest.mark.parametrize(
