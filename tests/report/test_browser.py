@@ -62,11 +62,12 @@ CELLS = """all => all.map(r => [+r.querySelector(".value").textContent,
 IN_SIGHT = """() => {
         const box = document.getElementById("matrix").getBoundingClientRect();
         const places = all => [...document.querySelectorAll(all)].map(e => e.getBoundingClientRect());
-        const inside = places("#matrix .head > .feature").filter(r => r.left >= box.left && r.right <= box.right);
+        const heads = places("#matrix .head > .feature");
+        const inside = heads.filter(r => r.left >= box.left && r.right <= box.right);
         return [inside.length * 24 / box.width, document.documentElement.scrollWidth];
     }"""
 OVERLAPS = """() => [...document.querySelectorAll("#matrix .row")].flatMap(row => {
-        const cells = [...row.querySelectorAll(".value, .feature, .in, .out")].map(e => e.getBoundingClientRect());
+        const cells = [...row.querySelectorAll(".value, .feature, .in")].map(e => e.getBoundingClientRect());
         const frozen = row.querySelector(".fixed").getBoundingClientRect().right;
         const free = cells.filter(r => r.left >= frozen - 1).sort((a, b) => a.left - b.left);
         return free.filter((r, k) => k > 0 && free[k - 1].right > r.left + 1).map(r => r.left);
