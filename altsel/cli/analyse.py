@@ -104,7 +104,13 @@ def taxonomy(
         table = table_of(found, source, reading)
         rows = rows_of_search(found, "classes heed that, but what replaces what is by tests that take")
         asked = catalogue.independence_test(test, table, seed, options, rows)
-        classes = altsel.taxonomy(found, asked, alpha, correction=correction)
+        classes = altsel.taxonomy(
+            found,
+            asked,
+            alpha,
+            correction=correction,
+            other_data=True,  # what is meant was checked as the table was read
+        )
         tests = altsel.comparison.default_tests(table, random_state=seed)
         ways = altsel.substitutions(classes.among(found), tests[0])
     forms = Forms(lambda: taxonomy_text(classes, ways), classes.to_frame, classes.to_json)
