@@ -43,6 +43,6 @@ def refuse_other_test(found: Solutions, test: Independence) -> None:
     if found.members and known == data.with_members(found.members).fingerprint:
         return
     raise DataError(
-        "the test is of other data than the sets were found in (another fingerprint): give one of that table, "
-        "or of altsel.data.binned of it; if other data are meant, say so: other_data=True"
+        "the test is of other data than the sets were found in (another fingerprint): give one of that table "
+        "or of bins of it, altsel.data.binned; if other data are meant, say so: other_data=True"
     )

@@ -34,7 +34,7 @@ RULES = (
 """Words of rules and of commands, what they make of a feature, and the share of sets it then has."""
 
 
-def taxonomy(  # noqa: PLR0913  (what the evidence is, and of what)
+def taxonomy(
     found: Solutions,
     test: Independence | None = None,
     alpha: float = 0.01,

@@ -10,6 +10,7 @@ import typer
 import altsel
 from altsel import catalogue
 from altsel.catalogue import IndependenceName
+from altsel.cli.blanket_options import PredictiveOptions, rows_options
 from altsel.cli.groups import grouped
 from altsel.cli.kept_apart import parted
 from altsel.cli.kept_reading import options_of
@@ -20,11 +21,9 @@ from altsel.cli.options import (
     Holdout,
     IndependenceOption,
     Level,
-    PredictiveOptions,
     ResultOptions,
     Seed,
     SolutionsFile,
-    rows_options,
 )
 from altsel.cli.output import Forms, check_output, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions

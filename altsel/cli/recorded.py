@@ -51,8 +51,9 @@ def command_of(
     given |= chosen or {}
     if isinstance(data, Scan):  # whatever memory there is when it is checked
         given |= {"scan": True, "scan_bins": data.bins}
-    command = {"name": context.info_name, "options": given, "edition": EDITION}
-    command |= {"notes": told()} if told() else {}
+    command: dict[str, Any] = {"name": context.info_name, "options": given, "edition": EDITION}
+    if told():
+        command["notes"] = told()
     rules = context.params.get("rules")
     if rules is not None:
         command["rules"] = Path(rules).read_text(encoding="utf-8")

@@ -12,8 +12,9 @@ import altsel
 from altsel.catalogue import SearchName
 from altsel.cli.groups import grouped
 from altsel.cli.messages import announce
-from altsel.cli.options import ProblemOptions, SearchOptions, Target, TimeLimit
+from altsel.cli.options import Target, TimeLimit
 from altsel.cli.output import laid_out
+from altsel.cli.problem_options import ProblemOptions, SearchOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.errors import ArgumentError
 from altsel.exact.auto import reasons

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 from altsel import FeatureSet, Proof, Solutions, Stop
@@ -116,7 +117,7 @@ def wide() -> Solutions:
     for number in range(12):
         places = sorted({(3 * number + step * (1 + number % 4)) % 40 for step in range(8)})
         score = 1.234567 - number / 100
-        said = {"holdout": score - 0.1, "p_null": 0.05}
         features = tuple(names[j] for j in places)
-        made.append(FeatureSet(features, score, Proof.FEASIBLE, score + 0.0123456, 0.01, **said))
+        one = FeatureSet(features, score, Proof.FEASIBLE, score + 0.0123456, 0.01)
+        made.append(replace(one, holdout=score - 0.1, p_null=0.05))
     return Solutions(tuple(made), Stop.LIMIT, names, "sum of association", "y", "made", permutations=19)
