@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,6 +108,18 @@ def text_table(
     if width is not None and sum(widths) + 2 * (len(head) - 1) > width:
         return fitted_rows(table, right, prose, width)
     return [aligned(line, widths, right) for line in table]
+
+
+def meanings(head: Sequence[str], said: Mapping[str, str]) -> list[str]:
+    """Return a line that says what the columns of a table mean, those that are said; none if none is.
+
+    Examples
+    --------
+    >>> meanings(["set", "lost"], {"lost": "share of the best score", "gap": "not there"})
+    ['lost: share of the best score']
+    """
+    line = "; ".join(f"{name}: {said[name]}" for name in head if name in said)
+    return [line] if line else []
 
 
 def percent(share: float | None) -> str:
