@@ -286,7 +286,7 @@ class Front(Sequence[Point]):
         title = printable(f"{self.quality}; {self.measure}")
         title += f" from {_sets(self.reference, self.members)}" if self.reference else ""
         said = meanings(head, {"lost": "share of the best quality"})
-        return "\n".join([title, *text_table(head, rows, right={0, 1, 2}), self.ended(), *said])
+        return "\n".join([title, *text_table(head, rows, right={0, 1, 2}), *said, self.ended()])
 
 
 def _point(plain: PlainFront, point: PlainPoint) -> Point:
