@@ -55,6 +55,8 @@ def scored_on(
         forest=of(most_important(data, random_state)) if several else None,
         holdout=models.rows_judged,
         intervals=models.intervals,
+        all_difference=models.difference(data.features, sets[0]),
+        none_difference=models.difference((), sets[0]),
     )
 
 

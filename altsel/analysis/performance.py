@@ -160,10 +160,11 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
     again = runs.nested(models) if nested else []
     null = runs.null(models, permutations) if permutations else ()
     scored = [_scored(models, sets, number, again, null) for number in range(len(sets))]
+    first, every, none = (models.scores(names) for names in (sets[0], data.features, ()))
     return Performance(
         tuple(scored),
-        estimated(models.scores(data.features), models.ratio),
-        estimated(models.scores(()), models.ratio),
+        estimated(every, models.ratio),
+        estimated(none, models.ratio),
         equivalence(sets, [ResampledT(models), PermutedMean(models)]) if len(sets) > 1 else None,
         null,
         models.name,
@@ -171,6 +172,8 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
         data=fingerprint,
         versions=versions_of("scikit-learn"),
         loss=models.lost,
+        all_difference=estimated(every - first, models.ratio),
+        none_difference=estimated(none - first, models.ratio),
     )
 
 

@@ -15,7 +15,8 @@ from altsel.analysis.feature_evidence import (
     given_all_others,
 )
 from altsel.analysis.judged_sets import JudgedSets, judged_sets
-from altsel.errors import ArgumentError, level, of_kind
+from altsel.analysis.provenance import refuse_other_test
+from altsel.errors import ArgumentError, flags, level, of_kind
 from altsel.results.equivalence import Equivalence
 from altsel.results.feature_report import Basis, FeatureClass, FeatureReport, Relevance
 from altsel.results.feature_set import Proof
@@ -40,6 +41,7 @@ def taxonomy(
     *,
     correction: Correction | str = Correction.HOLM,
     equivalent: Equivalence | None = None,
+    other_data: bool = False,
 ) -> Taxonomy:
     """Return of every feature whether it is indispensable, replaceable, redundant or irrelevant.
 
@@ -77,6 +79,8 @@ def taxonomy(
     equivalent
         Which sets are equivalent to the first: what `altsel.equivalence` returned. Default: the search has
         compared them, or tests that go with `test` do, at level .05, corrected by Holm's method.
+    other_data
+        Whether the test is meant to be of other data than those of the search, such as new rows.
 
     Returns
     -------
@@ -88,6 +92,8 @@ def taxonomy(
     ArgumentError
         If there are no solutions, alpha is no level, the correction is another, the test is none, has
         another target or lacks a feature, or `equivalent` is of other sets.
+    DataError
+        If the test is of another table than the search, and that is not said to be meant.
 
     References
     ----------
@@ -108,10 +114,13 @@ def taxonomy(
         raise ArgumentError("there are no solutions to tell the features by")
     level("alpha", alpha)
     correction = named(correction)
+    flags(other_data=other_data)
     if test is not None:
         checked_test(test)
         if found.target is not None and test.target != found.target:
             raise ArgumentError(f"the solutions are for {found.target!r}, the test is of {test.target!r}")
+        if not other_data:
+            refuse_other_test(found, test)
     judged = judged_sets(found, test, alpha, equivalent)
     known = replace(found, sets=solutions_of(found, judged.solutions))
     evidence, others, ruled = {}, {}, _by_rules(known)

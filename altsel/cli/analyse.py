@@ -10,6 +10,7 @@ import typer
 import altsel
 from altsel import catalogue
 from altsel.catalogue import IndependenceName
+from altsel.cli.blanket_options import PredictiveOptions, rows_options
 from altsel.cli.groups import grouped
 from altsel.cli.kept_apart import parted
 from altsel.cli.kept_reading import options_of
@@ -20,11 +21,9 @@ from altsel.cli.options import (
     Holdout,
     IndependenceOption,
     Level,
-    PredictiveOptions,
     ResultOptions,
     Seed,
     SolutionsFile,
-    rows_options,
 )
 from altsel.cli.output import Forms, check_output, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions
@@ -104,7 +103,13 @@ def taxonomy(
         table = table_of(found, source, reading)
         rows = rows_of_search(found, "classes heed that, but what replaces what is by tests that take")
         asked = catalogue.independence_test(test, table, seed, options, rows)
-        classes = altsel.taxonomy(found, asked, alpha, correction=correction)
+        classes = altsel.taxonomy(
+            found,
+            asked,
+            alpha,
+            correction=correction,
+            other_data=True,  # what is meant was checked as the table was read
+        )
         tests = altsel.comparison.default_tests(table, random_state=seed)
         ways = altsel.substitutions(classes.among(found), tests[0])
     forms = Forms(lambda: taxonomy_text(classes, ways), classes.to_frame, classes.to_json)

@@ -21,6 +21,7 @@ from altsel.cli.output import laid_out
 from altsel.cli.recomputed import compared, same_points
 from altsel.cli.recorded import command_in, problem_of, table_of
 from altsel.cli.solutions_file import grouped_as, read_result, read_solutions
+from altsel.cli.told_notes import command_under_way, known_from, notes_in
 from altsel.errors import ConfigurationError, DataError, listing
 from altsel.exact.verification.verifier import Check
 from altsel.results.front import Front
@@ -53,7 +54,8 @@ def audit(
     """
     with progress(quiet), limited(time_limit):
         try:
-            claims = _told(ctx, solutions, data, prove)
+            with command_under_way():
+                claims = _told(ctx, solutions, data, prove)
         except OutOfTimeError:
             claims = Audit((Check("everything looked at", None, "time was up"),))
     typer.echo(laid_out(lambda: str(claims) if verbose else claims.summary()))
@@ -68,10 +70,12 @@ def _told(context: typer.Context, file: Path, data: Path, prove: str | None) -> 
         read_result(file, Front.from_json, "a front")
         read_request(plain.get("request", {}))
         name, given = command_in(plain.get("request", {}))
+        known_from(file, notes_in(plain["request"]))
         _check_options(_command(context, name), given)
         return _again(context, plain, plain["request"], data, prove)
     found = read_solutions(file, WANTED, repeated=True)
     name, given = command_in(found.request)
+    known_from(file, notes_in(found.request))
     _check_options(_command(context, name), given)
     if name not in BY_OPTIMISATION:
         return _again(context, plain, found.request, data, prove)

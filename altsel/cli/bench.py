@@ -21,9 +21,9 @@ from altsel.cli.options import (
     Target,
     Threads,
     Verbose,
-    settings,
 )
 from altsel.cli.output import laid_out
+from altsel.cli.problem_options import settings
 from altsel.exact.solver_text import with_settings
 from altsel.runtime.phases import WRITING, phase
 

@@ -12,10 +12,11 @@ import typer
 import altsel
 from altsel import catalogue
 from altsel.catalogue import BY_SUBSETS, BlanketMethod, IndependenceName
+from altsel.cli.blanket_options import BlanketOptions, PredictiveOptions
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.messages import announce, progress
-from altsel.cli.options import BlanketOptions, PredictiveOptions, ResultOptions, TableOptions, seconds_left
+from altsel.cli.options import ResultOptions, TableOptions, seconds_left
 from altsel.cli.output import Forms
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded

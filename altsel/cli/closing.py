@@ -1,4 +1,4 @@
-"""The sentence that closes a result: what it says, and which command looks further."""
+"""The sentences that close a result: what it says in plain words, and which command looks further."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ import shlex
 from dataclasses import fields
 from pathlib import Path
 
+from altsel.cli.kept_reading import options_of
+from altsel.cli.options import FoundOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.errors import printable
+from altsel.results.estimate import Estimate
 from altsel.results.feature_set import Proof
+from altsel.results.performance import Performance
 from altsel.results.shares import shares_of_best
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
@@ -16,6 +20,11 @@ from altsel.results.text import number_of, percent
 
 LITTLE = 0.05
 """Share of the best score up to which an alternative is said to lose little."""
+CHANCE = {-1: "better than", 0: "not clearly better than", 1: "worse than"}
+WORDS = {-1: "worse", 1: "better"}
+"""What is said of an interval below and above 0."""
+MANY = 6
+"""Sets that are named by their numbers at most."""
 
 
 def closing(found: Solutions, data: Path) -> str:
@@ -45,6 +54,63 @@ def closing(found: Solutions, data: Path) -> str:
         f"{number_of(worse, 'set')} {lose} more than {percent(LITTLE)} of the best score, up to "
         f"{percent(lost)}; {kept}"
     )
+
+
+def performance_closing(scored: Performance, source: FoundOptions) -> str:
+    """Return what scores say of the best set, its alternatives and all features, and the next command.
+
+    A difference is clear if its interval is on one side of 0, and so is p, corrected, where there is a test.
+    """
+    signs = [_sign(one.difference) for one in scored.sets[1:]]
+    for number, sign in enumerate(signs, 1):
+        p = min(scored.p_of(number).values(), default=0.0)
+        signs[number - 1] = sign if p <= 1 - scored.confidence else 0
+    then = _next(scored, source, signs)
+    if scored.none_difference is None or scored.none_difference.low is None:
+        return then  # no interval is known
+    chance, whole = _sign(scored.none_difference), _sign(scored.all_difference)
+    said = [f"Set 0 predicts {CHANCE[chance]} no feature does"]
+    for sign, word in WORDS.items():
+        which = [number for number, other in enumerate(signs, 1) if other == sign]
+        said += [f"{_sets(which)} clearly {word} than set 0"] if which else []
+    said += [f"all features are clearly {WORDS[whole]} than it"] if whole else []
+    open_ = [f"its alternative{'s' * (len(signs) > 1)}"] if signs and not any(signs) else []
+    open_ += [] if whole else ["all features"]
+    are = "is" if open_ == ["its alternative"] else "are"
+    said += [f"{' and '.join(open_)} {are} not clearly better or worse than it"] if open_ else []
+    return f"{'; '.join(said)} ({percent(scored.confidence)}). {then}"
+
+
+def _sign(difference: Estimate | None) -> int:
+    """Return on which side of 0 the interval of a difference is; 0 if on both, or if it is not known."""
+    if difference is None or difference.low is None or difference.high is None:
+        return 0
+    return (difference.low > 0) - (difference.high < 0)
+
+
+def _sets(numbers: list[int]) -> str:
+    """Name sets by their numbers, with the verb; many are counted."""
+    if len(numbers) == 1:
+        return f"set {numbers[0]} is"
+    if len(numbers) > MANY:
+        return f"{len(numbers)} sets are"
+    return f"sets {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} are"
+
+
+def _next(scored: Performance, source: FoundOptions, signs: list[int]) -> str:
+    """Return the command that looks further, and why."""
+    solutions, data = shlex.quote(str(source.solutions)), shlex.quote(str(source.data))
+    more = f" --target {shlex.quote(source.target)}" if source.target else ""
+    more += " --other-data" if source.other_data else ""
+    same_rows = not scored.holdout and not scored.repeated and not source.other_data
+    if same_rows and options_of(scored.request):
+        return (
+            "The search saw the rows that are judged, which flatters its sets; by how much: "
+            f"altsel performance {solutions} {data}{more} --nested"
+        )
+    if any(sign >= 0 for sign in signs):
+        return f"Next, which features can replace which: altsel taxonomy {solutions} {data}{more}"
+    return f"Next, all on one page: altsel report {solutions} --data {data}{more} --output report.html"
 
 
 def _table(found: Solutions, data: Path) -> str:

@@ -10,9 +10,10 @@ from typing import Annotated, Any
 import typer
 
 import altsel
+from altsel.cli.blanket_options import BlanketOptions
 from altsel.cli.kept_apart import described, like, noted, parted
 from altsel.cli.messages import note
-from altsel.cli.options import BlanketOptions, Holdout, TableOptions
+from altsel.cli.options import Holdout, TableOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.scanned import SCAN_BINS, refuse_options, scan_of, why_scan
 from altsel.data.near_copies import NEAR

@@ -8,6 +8,7 @@ from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import Any, TypeVar, get_type_hints
 
+from altsel.cli.told_notes import command_under_way
 from altsel.errors import DataError
 from altsel.validation import messages
 
@@ -31,10 +32,11 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def run(**given: Any) -> None:
-        for name, group in groups.items():
-            own = {field.name: given.pop(field.name) for field in fields(group)}
-            given[name] = group(**own)
-        command(**given)
+        with command_under_way():
+            for name, group in groups.items():
+                own = {field.name: given.pop(field.name) for field in fields(group)}
+                given[name] = group(**own)
+            command(**given)
 
     run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}

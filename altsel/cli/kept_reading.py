@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from altsel.cli.told_notes import notes_in
 from altsel.data.table_file import TableFile, stated_kind, table_file
 from altsel.errors import ConfigurationError, DataError
 
@@ -24,6 +25,11 @@ def kept_options(path: Path) -> Mapping[str, Any]:
     return options_of(_request(path)) if path.suffix.lower() == ".json" else as_given(table_file(path))
 
 
+def kept_notes(path: Path) -> list[str]:
+    """Return the notes on the table that a file keeps."""
+    return notes_in(_request(path)) if path.suffix.lower() == ".json" else table_file(path).notes
+
+
 def options_of(request: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the options of the command that found solutions; none if no command did."""
     command = request.get("command")
@@ -39,7 +45,7 @@ def as_given(kept: TableFile) -> dict[str, Any]:
     ConfigurationError
         If the values of an ordinal column cannot be written so.
     """
-    given = kept.model_dump(exclude_defaults=True)
+    given = kept.model_dump(exclude_defaults=True, exclude={"notes"})
     kinds = given.pop("kind", {})
     return {**given, **({"kind": [stated_kind(*one) for one in kinds.items()]} if kinds else {})}
 

@@ -12,9 +12,10 @@ import typer
 
 import altsel
 from altsel.cli.groups import restored
-from altsel.cli.kept_reading import kept_options
+from altsel.cli.kept_reading import kept_notes, kept_options
 from altsel.cli.messages import note
 from altsel.cli.options import DropMissing
+from altsel.cli.told_notes import known_from, told_once
 from altsel.data.cleaning import ROWS_LOST
 from altsel.data.columns import Kind, Task
 from altsel.data.conversion import DATES
@@ -104,6 +105,7 @@ class ReadingOptions:
     def __post_init__(self) -> None:
         if self.table is not None:
             earlier = kept_options(Path(self.table))
+            known_from(Path(self.table), kept_notes(Path(self.table)))
             object.__setattr__(self, "table", None)
             for name, value in vars(self.or_as(earlier)).items():
                 object.__setattr__(self, name, value)
@@ -177,7 +179,7 @@ class ReadingOptions:
     @phase(READING)
     def dataset(self, data: Path, target: str) -> altsel.Dataset:
         """Read a table, and say what a reader of the result should know; of copies its grouping tells."""
-        with warnings.catch_warnings():
+        with told_once(data, target), warnings.catch_warnings():
             warnings.filterwarnings("ignore", "columns are copies of others", DataWarning)
             table = altsel.Dataset(
                 data,

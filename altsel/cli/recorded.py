@@ -17,6 +17,7 @@ from altsel.cli.kept_reading import options_of
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.rules_file import Rules, made_rules
 from altsel.cli.scanned import SCAN_BINS, scan_of
+from altsel.cli.told_notes import told
 from altsel.data.scanning import Scan
 from altsel.errors import AltselError, DataError
 from altsel.models.rule import Across, Rule
@@ -50,7 +51,9 @@ def command_of(
     given |= chosen or {}
     if isinstance(data, Scan):  # whatever memory there is when it is checked
         given |= {"scan": True, "scan_bins": data.bins}
-    command = {"name": context.info_name, "options": given, "edition": EDITION}
+    command: dict[str, Any] = {"name": context.info_name, "options": given, "edition": EDITION}
+    if told():
+        command["notes"] = told()
     rules = context.params.get("rules")
     if rules is not None:
         command["rules"] = Path(rules).read_text(encoding="utf-8")

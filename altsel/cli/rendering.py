@@ -16,10 +16,26 @@ from altsel.results.members import with_others
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.taxonomy import Taxonomy
-from altsel.results.text import json_text, number_of, number_text, percent, text_table
+from altsel.results.text import json_text, meanings, number_of, number_text, percent, text_table
 
 SHOWN = 20
 """Rejected features shown in a table; all are in JSON and CSV."""
+OF_TESTS = {
+    "p": "of the test of independence that decided, the largest of a feature that is in",
+    "given": "the features given in that test",
+}
+OF_FAMILY = {
+    "lost": "loss of models by a set, less that by set 0; below 0 it predicts better",
+    "p": "the smallest of the tests against set 0",
+}
+OF_WAYS = {
+    "along with": "what leaves too",
+    "pairs of sets": "how many differ in just this",
+    "lost": "loss of models after it, less that before",
+    "p": "of the test that the sets predict alike",
+}
+OF_RANKING = {"score": "the criterion, given the features before it"}
+"""What the columns of each table mean."""
 
 
 def p_text(log_p: float | None) -> str:
@@ -56,10 +72,12 @@ def blanket_text(found: Solutions) -> str:
         for verdict in [*inside, *outside[:SHOWN]]
     ]
     lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')!r}"]
-    lines += text_table(["feature", "role", "p", "given"], rows, right={2}, prose={1})
+    head = ["feature", "role", "p", "given"]
+    lines += text_table(head, rows, right={2}, prose={1})
     if len(outside) > SHOWN:
         role = Role.REJECTED if found.stop.finished else Role.UNDECIDED
         lines.append(f"… and {len(outside) - SHOWN} more features {role.value}")
+    lines += meanings(head, OF_TESTS)
     weakest = [verdict.log_p for verdict in inside if verdict.log_p is not None]
     sure = f"; largest p of a member: {p_text(max(weakest))}" if weakest else ""
     cost = f"{number_of(found.effort.tests, 'test')}, {found.effort.seconds:.2f} s"
@@ -99,9 +117,9 @@ def family_text(found: Solutions) -> str:
         message = [number_text(value) for value in (lost(subset.comparisons), smallest_p(subset.comparisons))]
         rows.append([str(index), str(len(subset)), change, *message])
     if rows:
-        lines += text_table(
-            ["set", "size", "against set 0", "lost", "p"], rows, right={0, 1, 3, 4}, prose={2}
-        )
+        head = ["set", "size", "against set 0", "lost", "p"]
+        lines += text_table(head, rows, right={0, 1, 3, 4}, prose={2})
+        lines += meanings(head, OF_FAMILY) if len(rows) > 1 else []
     reasons = Counter(one.reason for one in found.discarded)
     lines += [f"{number_of(count, 'more set')} discarded: {reason}" for reason, count in reasons.items()]
     nodes = number_of(found.effort.nodes, "state" if found.search.startswith("TMFBS") else "run")
@@ -132,12 +150,12 @@ def taxonomy_text(message: Taxonomy, ways: pd.DataFrame) -> str:
         ]
         for name, along, entering, sets, loss, p in ways.itertuples(index=False)
     ]
-    lines = [str(message)]
+    lines, head = [str(message)], ["feature", "along with", "replaced by", "pairs of sets", "lost", "p"]
     if rows:
-        head = ["feature", "along with", "replaced by", "pairs of sets", "lost", "p"]
         lines += ["", *text_table(head, rows[:SHOWN], right={3, 4, 5})]
     if len(rows) > SHOWN:
         lines.append(f"… and {len(rows) - SHOWN} more ways")
+    lines += meanings(head, OF_WAYS) if rows else []
     return "\n".join(lines) + "\n"
 
 
@@ -147,7 +165,8 @@ def ranking_text(found: Solutions) -> str:
     names = [with_others(step.feature, found.members) for step in one.path]
     rows = [[str(j), names[j - 1], f"{step.score:.5g}"] for j, step in enumerate(one.path, 1)]
     lines = [f"{found.search}, target {printable(found.target or '')!r}"]
-    lines += text_table(["rank", "feature", "score"], rows, right={0, 2})
+    head = ["rank", "feature", "score"]
+    lines += [*text_table(head, rows, right={0, 2}), *meanings(head, OF_RANKING)]
     ended = f"{len(one)} of {len(found.universe)} features, heuristic; {found.effort.seconds:.2f} s"
     return "\n".join([*lines, ended]) + "\n"
 

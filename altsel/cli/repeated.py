@@ -10,9 +10,10 @@ import altsel
 from altsel import catalogue
 from altsel.auditing.audit import diversity_of
 from altsel.cli.blanket import LearningOptions
+from altsel.cli.blanket_options import BlanketOptions, PredictiveOptions
 from altsel.cli.blankets import FamilyOptions, MethodOptions
 from altsel.cli.groups import restored
-from altsel.cli.options import ALTERNATIVES, BlanketOptions, PredictiveOptions, SearchOptions, SolverOptions
+from altsel.cli.problem_options import ALTERNATIVES, SearchOptions, SolverOptions
 from altsel.cli.rank import RankOptions
 from altsel.cli.recorded import command_in, problem_on
 from altsel.cli.rules_file import rules_in

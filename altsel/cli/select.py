@@ -21,9 +21,7 @@ from altsel.cli.options import (
     HoldoutData,
     Jobs,
     Normalize,
-    ProblemOptions,
     ResultOptions,
-    SearchOptions,
     StartFile,
     Summed,
     TableOptions,
@@ -32,6 +30,7 @@ from altsel.cli.options import (
 )
 from altsel.cli.output import Format, check_output, deliver, explained_exit, laid_out, rendered
 from altsel.cli.problem_factory import ProblemFactory
+from altsel.cli.problem_options import ProblemOptions, SearchOptions
 from altsel.cli.reading_options import ReadingOptions, holdout
 from altsel.cli.recorded import recorded
 from altsel.cli.solutions_file import read_start

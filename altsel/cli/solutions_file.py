@@ -14,6 +14,7 @@ from altsel.cli.kept_apart import Parted, like, noted, parted_as
 from altsel.cli.kept_reading import options_of
 from altsel.cli.options import FoundOptions
 from altsel.cli.reading_options import ReadingOptions
+from altsel.cli.told_notes import known_from, notes_in
 from altsel.data.frames import raw_table
 from altsel.errors import ArgumentError, DataError, did_you_mean
 from altsel.results.kinds import kind_of
@@ -87,6 +88,7 @@ def rows_of(found: Solutions, source: FoundOptions, reading: ReadingOptions, apa
     if name is None:
         raise ArgumentError("the solutions do not name their target: give --target")
     before = options_of(found.request) if name == found.target else {}
+    known_from(source.solutions, notes_in(found.request))
     whole, held = reading.or_as(before).dataset(source.data, name), None
     if not source.other_data:
         whole, held = parted_as(found.request, whole)

@@ -12,13 +12,14 @@ import altsel
 from altsel.catalogue import SearchName
 from altsel.cli.groups import grouped
 from altsel.cli.messages import announce
-from altsel.cli.options import ProblemOptions, SearchOptions, Target, TimeLimit
+from altsel.cli.options import Target, TimeLimit
 from altsel.cli.output import laid_out
+from altsel.cli.problem_options import ProblemOptions, SearchOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.errors import ArgumentError
 from altsel.exact.auto import reasons
 from altsel.exact.run import Run, checked_count
-from altsel.results.text import text_table
+from altsel.results.text import meanings, text_table
 from altsel.runtime.clock import limited
 from altsel.search.alternatives.thresholds import TAU
 from altsel.solvers.profile_files import find
@@ -66,7 +67,8 @@ def solvers(
         found = one.version or ("not used" if one.refused else f"not installed: {profile.install}")
         rows.append([one.name, runs, found, limit, f"{profile.gap:g}", str(profile.threads), can])
     head = ["profile", "engine", "version", "time limit", "gap", "threads", "can do besides solving"]
-    typer.echo(laid_out(lambda: "\n".join(text_table(head, rows, right={3, 4, 5}, prose={1, 2}))))
+    said = meanings(head, {"gap": "share of the score at which the engine stops, 0: proved"})
+    typer.echo(laid_out(lambda: "\n".join([*text_table(head, rows, right={3, 4, 5}, prose={1, 2}), *said])))
     announce(f"file: {find(file).label}")
 
 

@@ -14,18 +14,9 @@ from altsel import catalogue
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.messages import announce, progress
-from altsel.cli.options import (
-    Jobs,
-    ProblemOptions,
-    ResultOptions,
-    SolverOptions,
-    StartFile,
-    TableOptions,
-    TimeLimit,
-    Within,
-    WithinAbsolute,
-)
+from altsel.cli.options import Jobs, ResultOptions, StartFile, TableOptions, TimeLimit, Within, WithinAbsolute
 from altsel.cli.output import Format, check_output, deliver, laid_out, rendered
+from altsel.cli.problem_options import ProblemOptions, SolverOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import command_of, recorded
 from altsel.cli.solutions_file import read_start

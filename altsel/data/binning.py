@@ -9,7 +9,7 @@ import pandas as pd
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.columns import numbers
-from altsel.data.dataset import Dataset, checked_dataset, of_columns
+from altsel.data.dataset import Dataset, checked_dataset, derived, of_columns
 from altsel.errors import checked_integer, list_of_names
 
 
@@ -62,4 +62,4 @@ def binned(data: Dataset, bins: int = 5, *, keep: Collection[str] = ()) -> Datas
     if data.discrete_target:
         kept.add(data.target)
     kinds = {name: kind for name, kind in data.declared_kinds.items() if name in kept}
-    return of_columns(table, target, None, kinds).with_members(data.members)
+    return derived(of_columns(table, target, None, kinds).with_members(data.members), data)

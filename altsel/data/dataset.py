@@ -150,6 +150,7 @@ class Dataset:
     conversions: Mapping[str, Conversion] = field(default_factory=dict)
     rows_lost: float = ROWS_LOST
     _members: Mapping[str, tuple[str, ...]] | None = None
+    _origins: tuple[str, ...] = ()
 
     def __init__(  # noqa: PLR0913 (options)
         self,
@@ -264,6 +265,11 @@ class Dataset:
     def fingerprint(self) -> str:
         """SHA-256 of names, kinds and values of features and target, whatever file they came from."""
         return fingerprint(self.X, self.y)
+
+    @property
+    def fingerprints(self) -> tuple[str, ...]:
+        """The fingerprint, and those of the tables that this one was made of by bins, or without columns."""
+        return (self.fingerprint, *self._origins)
 
     @property
     def identified_by(self) -> tuple[Any, ...]:
@@ -589,6 +595,13 @@ def of_columns(
     data = object.__new__(Dataset)
     for message in data._settle(made, task):
         warn_caller(message, DataWarning)
+    return data
+
+
+def derived(data: Dataset, origin: Dataset) -> Dataset:
+    """Let data, made of the rows of another table, know the fingerprints of that; see `fingerprints`."""
+    if data is not origin:
+        _set(data, _origins=origin.fingerprints)
     return data
 
 

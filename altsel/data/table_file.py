@@ -51,6 +51,8 @@ class TableFile(BaseModel):
         As the options; what is not there is as usual.
     kind
         Kinds of columns by name, or the values of one from the lowest to the highest.
+    notes
+        What is said of the table whenever it is read so; commands say it in one line.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -70,6 +72,7 @@ class TableFile(BaseModel):
     most_missing: float | None = None
     unique_rows: bool = False
     kind: dict[str, str | list[str]] = {}
+    notes: list[str] = []
 
     def arguments(self, changes: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return the arguments of `Dataset` that say the same, but for `changes`, arguments of it too.
@@ -145,7 +148,7 @@ class TableFile(BaseModel):
 
     def stated(self) -> Iterator[tuple[str, Any]]:
         """Yield what is not as usual as options are given: names and values, once for each of several."""
-        given = self.model_dump(mode="json", exclude_defaults=True)
+        given = self.model_dump(mode="json", exclude_defaults=True, exclude={"notes"})
         kinds = given.pop("kind", {})
         for name, value in given.items():
             yield from ((name, one) for one in (value if isinstance(value, list) else [value]))

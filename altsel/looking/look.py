@@ -21,7 +21,7 @@ from altsel.data.frames import as_frame
 from altsel.data.reading import refuse_unknown
 from altsel.data.table_file import TableFile, table_file
 from altsel.data.target import no_target
-from altsel.errors import AltselError, ArgumentError, did_you_mean, of_kind
+from altsel.errors import AltselError, ArgumentError, DataWarning, did_you_mean, of_kind
 from altsel.looking.distributions import balance, outliers
 from altsel.looking.gaps import Gaps, gaps_of
 from altsel.looking.proposal import TOKEN, of_gaps, proposed_by, words_of
@@ -109,6 +109,7 @@ class _Usable:
     data: Dataset | None
     fault: str = ""
     tokens: Collection[str] = ()
+    notes: tuple[str, ...] = ()
 
 
 def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[Finding]) -> _Usable:
@@ -125,8 +126,8 @@ def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[F
         table = table.with_options(one.fix)
     while True:
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always", DataWarning)
                 data = Dataset(as_frame(X) if isinstance(X, Mapping) else X, y, **table.arguments())
             break
         except AltselError as fault:
@@ -137,7 +138,8 @@ def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[F
             table, more = table.with_options(named.fix), [*more, named]
     known = {name for one in found for name in one.columns if one.effect is Effect.LEFT_OUT} | {*table.drop}
     more += [one for one in data.findings if one.effect is Effect.LEFT_OUT and not known & {*one.columns}]
-    return _Usable(table, [*found, *more], gaps, data)
+    notes = tuple(str(one.message) for one in told if issubclass(one.category, DataWarning))
+    return _Usable(table, [*found, *more], gaps, data, notes=notes)
 
 
 def _proposal(
@@ -213,6 +215,7 @@ def _seen(X: Any, y: str, frame: pd.DataFrame, stated: TableFile, usable: _Usabl
         findings=tuple(found),
         table=table,
         fault=usable.fault,
+        notes=usable.notes,
     )
 
 

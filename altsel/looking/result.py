@@ -73,6 +73,8 @@ class Look:
         How the table is to be read: what was known, and the fixes that are proposed.
     fault
         Why it cannot be searched yet; empty if it can.
+    notes
+        What is said of the table whenever it is read as `table` says.
 
     Examples
     --------
@@ -94,6 +96,7 @@ class Look:
     findings: tuple[Finding, ...]
     table: TableFile
     fault: str = ""
+    notes: tuple[str, ...] = ()
 
     def command(self, table: str | Path | None = None) -> str:
         """Return the command to run next; empty if the table cannot be searched yet.
@@ -121,7 +124,8 @@ class Look:
         """
         left_out = [name for one in self.findings if one.effect is Effect.LEFT_OUT for name in one.columns]
         named = [name for name in left_out if name not in self.table.kind]
-        table = self.table.model_copy(update={"drop": list(dict.fromkeys([*self.table.drop, *named]))})
+        drop = list(dict.fromkeys([*self.table.drop, *named]))
+        table = self.table.model_copy(update={"drop": drop, "notes": [*self.notes]})
         how = f"How {printable(self.source)} is read, target {printable(self.target)}: {self.command(path)}"
         with replacing(path) as part:
             part.write_text(table.text(how), encoding="utf-8", newline="")
@@ -141,7 +145,9 @@ class Look:
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON."""
         plain: dict[str, Any] = {
-            name: value for name, value in vars(self).items() if name not in {"columns", "findings", "table"}
+            name: value
+            for name, value in vars(self).items()
+            if name not in {"columns", "findings", "table", "notes"}
         }
         plain["command"] = self.command()
         plain["findings"] = [asdict(one) for one in self.findings]

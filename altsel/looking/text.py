@@ -22,7 +22,7 @@ SHOWN = 60
 """Columns that a terminal shows; all are in files and pipes, the page, JSON and CSV."""
 EXPLAINED = (
     "alone: rows in which this column alone has no value; shape: how its values are distributed, from the "
-    "lowest number or the most frequent level on"
+    "lowest number or the most frequent level on; relevance: association with the target"
 )
 IN_FULL = 5
 """Findings of a kind that are written in full; all are in the page and JSON."""

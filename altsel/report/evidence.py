@@ -69,7 +69,7 @@ def evidence_of(
     several = len(found) > 1
     compared = equivalence([one.features for one in found[:COMPARED]], usual) if several else None
     family = all(one.proof is Proof.TESTED for one in found)
-    classes = taxonomy(found, auto(data), equivalent=None if family else compared)
+    classes = taxonomy(found, auto(data), equivalent=None if family else compared, other_data=True)
     return Tested(classes, compared, usual[0] if several else None)
 
 

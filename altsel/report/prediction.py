@@ -56,6 +56,10 @@ def performance_of(known: Performance | None) -> dict[str, Any] | None:
         "intervals": known.intervals,
         "all": _estimate(known.all_features),
         "none": _estimate(known.no_features),
+        "differences": {
+            "all": _estimate(known.all_difference),
+            "none": _estimate(known.none_difference),
+        },
         "null": [min(known.null), max(known.null)] if known.null else None,
         "permutations": len(known.null),
     }

@@ -84,6 +84,15 @@ def _said(value: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
-    """Write a value as JSON on one line, texts as they are."""
-    text = printable(value) if isinstance(value, str) else json_text(value)
+    """Write a value as JSON on one line, texts as they are, numbers rounded."""
+    text = printable(value) if isinstance(value, str) else json_text(_rounded(value))
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def _rounded(value: Any) -> Any:
+    """Round the floats in plain data to six digits."""
+    if isinstance(value, float):
+        return float(f"{value:.6g}")
+    if isinstance(value, Mapping):
+        return {key: _rounded(one) for key, one in value.items()}
+    return [_rounded(one) for one in value] if isinstance(value, list | tuple) else value

@@ -7,6 +7,7 @@ from typing import Any
 
 from altsel.results.feature_set import Proof
 from altsel.results.solutions import Solutions
+from altsel.results.solutions_text import KEPT_APART, WHAT_IT_IS
 
 PROOFS = {
     Proof.OPTIMAL: "none that keeps the rules, and differs as wanted from the sets before it, is better: "
@@ -32,7 +33,7 @@ def filled(columns: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def columns(found: Solutions) -> list[dict[str, Any]]:
-    """Return score, size, bound, gap, proof, hold-out score and null p of the sets, as far as known."""
+    """Return score, size, bound, gap, proof, score on rows kept apart and null p, as far as known."""
     tested = all(one.proof is Proof.TESTED for one in found)
     score = "-log10 p of the weakest member" if tested else "the criterion's value"
     return [
@@ -42,7 +43,7 @@ def columns(found: Solutions) -> list[dict[str, Any]]:
         column("proof", "what is known of the score", [one.proof.value for one in found], "text"),
         *filled(
             [
-                column("hold-out", "the same criterion on other rows", [one.holdout for one in found]),
+                column(KEPT_APART, WHAT_IT_IS, [one.holdout for one in found]),
                 column(
                     "p, null", "share of permuted targets that do as well", [s.p_null for s in found], "p"
                 ),

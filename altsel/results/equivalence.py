@@ -11,7 +11,9 @@ from altsel.errors import ArgumentError, printable
 from altsel.results import html
 from altsel.results.comparison import Comparison, Definition, Shows, lost
 from altsel.results.fitting import labelled
-from altsel.results.text import json_text, number_of, number_text, text_table
+from altsel.results.text import json_text, meanings, number_of, number_text, text_table
+
+LOST = "loss of models by the second set, less that by the first; below 0 the second predicts better"
 
 
 @dataclass(frozen=True)
@@ -186,9 +188,11 @@ class Equivalence:
             cell = number_text(lost(pair.comparisons))
             rows.append([f"{pair.first}, {pair.second}", *p, cell, self.equivalent_text(pair)])
         groups = " | ".join(", ".join(map(str, group)) for group in self.classes())
-        kind = "p by Holm's correction" if self.corrected else "p"
+        kind = "p of each test by Holm's correction" if self.corrected else "p of each test"
         lines = [labelled(f"set {i}: ", ", ".join(map(printable, one))) for i, one in enumerate(self.sets)]
         if not rows:
             return "\n".join([*lines, "no pair of sets to compare"])
         ended = f"{kind}, level {self.alpha:g}; classes of equivalent sets: {groups}"
-        return "\n".join([*lines, *text_table(head, rows, right=set(range(1, len(head) - 1))), ended])
+        table = text_table(head, rows, right=set(range(1, len(head) - 1)))
+        said = meanings(head, {"lost": LOST})
+        return "\n".join([*lines, *table, ended, *said])

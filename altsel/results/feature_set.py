@@ -168,7 +168,8 @@ class FeatureSet:
     seconds
         Wall time spent on this set.
     holdout
-        Score by the same criterion on hold-out data, if it was requested.
+        Score by the same criterion on rows that the search did not see, if it was requested; no accuracy of
+        prediction.
     verdicts
         What tests found of every feature, if there were any.
     path

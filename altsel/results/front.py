@@ -18,7 +18,7 @@ from altsel.results.reading import read_json
 from altsel.results.request import PlainFront, PlainPoint
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.results.text import json_text, number_of, percent, text_table
+from altsel.results.text import json_text, meanings, number_of, percent, text_table
 from altsel.runtime.on_demand import OnDemand
 
 if TYPE_CHECKING:
@@ -285,7 +285,8 @@ class Front(Sequence[Point]):
             row[3] = _sets(row[3], self.members)
         title = printable(f"{self.quality}; {self.measure}")
         title += f" from {_sets(self.reference, self.members)}" if self.reference else ""
-        return "\n".join([title, *text_table(head, rows, right={0, 1, 2}), self.ended()])
+        said = meanings(head, {"lost": "share of the best quality"})
+        return "\n".join([title, *text_table(head, rows, right={0, 1, 2}), *said, self.ended()])
 
 
 def _point(plain: PlainFront, point: PlainPoint) -> Point:

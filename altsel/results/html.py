@@ -11,6 +11,7 @@ from altsel.results.comparison import lost
 from altsel.results.estimate import defined
 from altsel.results.members import Members, with_others
 from altsel.results.shares import shares_of_best
+from altsel.results.solutions_text import KEPT_APART, WHAT_IT_IS
 from altsel.results.text import about, number_of, number_text, percent
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def of_solutions(found: Solutions) -> str:
     bounded, shares = any(one.gap for one in found), shares_of_best(found)
     head = ["set", "features", "score", *(["bound", "gap"] if bounded else [])]
     head += [*(["of best"] if shares else []), "proof"]
-    head += [*(["hold-out"] if held else []), *(["p, null"] if null else [])]
+    head += [*([KEPT_APART] if held else []), *(["p, null"] if null else [])]
 
     def rows() -> Iterator[list[str]]:
         for number, one in enumerate(found):
@@ -53,6 +54,7 @@ def of_solutions(found: Solutions) -> str:
 
     counts = f"{number_of(len(found), 'set')} of {number_of(len(found.universe), 'feature')}"
     ended = [f"{counts}; stop: {found.stop.value}; {found.effort.cost()}"]
+    ended += [f"{KEPT_APART}: {WHAT_IT_IS}"] if held else []
     ended += [found.null_note()] if null else []
     table = Table("The sets found", head, rows(), len(found), "set", left={1, head.index("proof")})
     return page(about(found), [table, *ended, *([_membership(found)] if len(found) > 1 else [])])
@@ -92,7 +94,7 @@ def of_feature_set(one: FeatureSet) -> str:
 
     score, bound, gap = _scores(one)
     parts = [f"score {score}", *([f"bound {bound}", f"gap {gap}"] if bound else []), one.proof.value]
-    parts += [] if one.holdout is None else [f"hold-out {one.holdout:.6g}"]
+    parts += [] if one.holdout is None else [f"{KEPT_APART} {one.holdout:.6g}"]
     parts += [] if one.p_null is None else [f"p of the null level {number_text(one.p_null)}"]
     table = Table("Its features", head, rows(), len(one), "feature", left=set(range(len(head) - 1)) | {0})
     return page(number_of(len(one), "feature"), [", ".join(parts), table])

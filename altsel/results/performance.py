@@ -2,81 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from math import floor, log10
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from altsel.display.picture import written
 from altsel.errors import DataError, printable
-from altsel.results import html
+from altsel.results import html, performance_text
 from altsel.results.equivalence import Equivalence
 from altsel.results.estimate import Estimate
 from altsel.results.reading import read_json
-from altsel.results.text import json_text, least_p, number_of, number_text, text_table
+from altsel.results.set_performance import SetPerformance
+from altsel.results.text import json_text, number_of
 
-SHORT = {"corrected resampled t test": "scores", "permutation mean test": "losses"}
-"""What tests compare, for the heads of a table."""
-
-
-@dataclass(frozen=True)
-class SetPerformance:
-    """How well models predict by one set.
-
-    Attributes
-    ----------
-    features
-        The set.
-    score
-        Mean score over the folds, of this set in each.
-    difference
-        What it scores more than set 0 on the same folds; None for set 0.
-    nested
-        Mean score over the folds of the set with the same number that the search finds in the rows to learn
-        from; None if the search was not repeated, or found no such set in any fold.
-    p_null
-        Share of the searches of permuted targets, this one counted in, whose best set scores at least as
-        well; None without permutations.
-    nested_folds
-        Numbers of the folds in which the search finds such a set.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from altsel import Dataset, performance
-    >>> a, b, c = np.random.default_rng(0).normal(size=(3, 60))
-    >>> result = performance([["a", "b"], ["a", "c"]], Dataset({"a": a, "b": b, "c": c}, a + b))
-    >>> result.sets[1].features, result.sets[1].difference.value < 0
-    (('a', 'c'), True)
-    """
-
-    features: tuple[str, ...]
-    score: Estimate
-    difference: Estimate | None = None
-    nested: Estimate | None = None
-    p_null: float | None = None
-    nested_folds: tuple[int, ...] = ()
-
-    @property
-    def bias(self) -> float | None:
-        """What the score gains by the search having seen the rows that are judged: score less nested.
-
-        Both are those of the folds in which the search finds a set of this number.
-        """
-        if self.nested is None:
-            return None
-        same = [self.score.parts[fold] for fold in self.nested_folds] or [self.score.value]
-        return sum(same) / len(same) - self.nested.value
-
-    @property
-    def searched_again(self) -> str:
-        """In how many folds the search finds such a set, in words; nothing if in all."""
-        found, folds = len(self.nested_folds), len(self.score.parts)
-        return "" if self.nested is None or found in {0, folds} else f" ({found} of {folds} folds)"
+__all__ = ["Performance", "SetPerformance"]
 
 
 @dataclass(frozen=True)
@@ -113,6 +55,9 @@ class Performance:
         How many rows held out the scores are of; 0: those of folds.
     intervals
         How the intervals were found, in words.
+    all_difference, none_difference
+        What all features, and none, score more than set 0 on the same folds or rows; None where that is not
+        known, as in files of version 1.0.
 
     Examples
     --------
@@ -139,6 +84,8 @@ class Performance:
     forest: SetPerformance | None = None
     holdout: int = 0
     intervals: str = "by the corrected resampled t"
+    all_difference: Estimate | None = None
+    none_difference: Estimate | None = None
 
     def __len__(self) -> int:
         return len(self.sets)
@@ -172,17 +119,15 @@ class Performance:
             }
             for number, one in enumerate(self.sets)
         ]
-        if self.forest is not None:
-            row = {"set": "forest", "features": json_text(self.forest.features)}
-            rows.append(
-                {
-                    **row,
-                    **_columns("score", self.forest.score),
-                    **_columns("difference", self.forest.difference),
-                }
-            )
-        rows.append({"set": "all", **_columns("score", self.all_features)})
-        rows.append({"set": "none", **_columns("score", self.no_features)})
+        rows += [
+            {
+                "set": name,
+                "features": None if features is None else json_text(features),
+                **_columns("score", score),
+                **_columns("difference", difference),
+            }
+            for name, features, score, difference in self.others()
+        ]
         return pd.DataFrame(rows).dropna(axis="columns", how="all")
 
     def to_json(self, indent: int | None = 2) -> str:
@@ -271,90 +216,26 @@ class Performance:
         pair = self.comparisons.pairs[number - 1]
         return dict(zip(self.comparisons.tests, pair.adjusted, strict=True))
 
+    def others(self) -> Iterator[tuple[str, tuple[str, ...] | None, Estimate, Estimate | None]]:
+        """Yield what sets are compared with: name, features, score, and what it scores more than set 0."""
+        if self.forest is not None:
+            yield "forest", self.forest.features, self.forest.score, self.forest.difference
+        yield "all", None, self.all_features, self.all_difference
+        yield "none", None, self.no_features, self.none_difference
+
     def shown(self) -> tuple[list[str], list[list[Any]]]:
         """Return heads and rows of the table that text and notebooks show; sets are tuples of names."""
-        tests = self.comparisons.tests if self.comparisons else ()
-        nested, null = any(one.nested for one in self.sets), bool(self.null)
-        digits, ends = _digits([one.score.value for one in self.sets]), bool(self.holdout)
-        head, compared = ["set", "features", "score"], bool(tests) or self.forest is not None
-        head += ["against set 0"] if compared else []
-        head += [f"p, {self._compared(test)}" for test in tests]
-        head += [*(["searched again", "bias"] if nested else []), *(["p, null"] if null else [])]
-        rows: list[list[Any]] = []
-        for number, one in enumerate(self.sets):
-            row = [str(number), one.features, _shown(one.score, digits, ends)]
-            row += [_shown(one.difference, digits, ends)] if compared else []
-            row += [number_text(self.p_of(number).get(test)) for test in tests]
-            bias = "" if one.bias is None else _fixed(one.bias, digits)
-            row += [_shown(one.nested, digits) + one.searched_again, bias] if nested else []
-            rows.append([*row, *([number_text(one.p_null)] if null else [])])
-        if self.forest is not None:
-            row = ["forest", self.forest.features, _shown(self.forest.score, digits, ends)]
-            row += [_shown(self.forest.difference, digits, ends)]
-            rows.append([*row, *[""] * (len(head) - len(row))])
-        for name, score in (("all", self.all_features), ("none", self.no_features)):
-            rows.append([name, None, _shown(score, digits, ends), *[""] * (len(head) - 3)])
-        return head, rows
-
-    def __str__(self) -> str:
-        head, rows = self.shown()
-        for row in rows:
-            row[1] = "" if row[1] is None else ", ".join(map(printable, row[1])) or "nothing"
-        title = f"{self.scoring}, {self.models}"
-        return "\n".join([title, *text_table(head, rows, right=set(range(2, len(head)))), *self.notes()])
-
-    def _compared(self, test: str) -> str:
-        """Name what a test compares: the loss, where it is known."""
-        what = SHORT.get(test, test)
-        return self.loss if self.loss is not None and what == "losses" else what
+        return performance_text.shown(self)
 
     def notes(self) -> list[str]:
         """Return what the columns mean, a line each."""
-        mark = "[ ]" if self.holdout else "±"
-        lines = [f"{mark}: {100 * self.confidence:g} %, {self.intervals}"]
-        if self.forest is not None:
-            lines.append(
-                "forest: the ten features most important to a random forest of the rows learned from"
-            )
-        if self.comparisons is not None:
-            what = " and of ".join(f"{self._compared(test)} by the {test}" for test in self.comparisons.tests)
-            lines.append(f"p against set 0, of {what}; Holm's correction")
-        if any(one.nested for one in self.sets):
-            lines.append("searched again: by the search of the rows learned from; bias: score less it")
-            if any(one.searched_again for one in self.sets):
-                lines.append("where the search finds fewer sets in a fold, bias is that of the others")
-        if self.null:
-            middle, most = number_text(float(np.median(self.null))), number_text(max(self.null))
-            what = f"the best of {len(self.null)} searches with permuted targets"
-            lines.append(f"null: {what} scores {middle} in the median, {most} at most")
-            lines.append(f"p, null{least_p(len(self.null))}")
-        return lines
+        return performance_text.notes(self)
+
+    def __str__(self) -> str:
+        return performance_text.text(self)
 
 
 def _columns(name: str, estimate: Estimate | None) -> dict[str, float | None]:
     if estimate is None:
         return {name: None, f"{name} low": None, f"{name} high": None}
     return {name: estimate.value, f"{name} low": estimate.low, f"{name} high": estimate.high}
-
-
-def _shown(estimate: Estimate | None, digits: int, ends: bool = False) -> str:
-    """Show an estimate with so many decimals, its interval by the ends or half of it; nothing for None."""
-    if estimate is None:
-        return ""
-    text, low, high = _fixed(estimate.value, digits), estimate.low, estimate.high
-    if low is None or high is None:
-        return text
-    if ends:
-        return f"{text} [{_fixed(low, digits)}, {_fixed(high, digits)}]"
-    return f"{text} ± {high - estimate.value:.{digits}f}"
-
-
-def _fixed(value: float, digits: int) -> str:
-    """Show so many decimals, and no minus before zeros."""
-    return f"{round(value, digits) + 0.0:.{digits}f}"
-
-
-def _digits(scores: list[float]) -> int:
-    """Decimals that show three digits of the largest score."""
-    largest = max(map(abs, scores))
-    return min(max(2 - floor(log10(largest)), 0), 12) if largest else 3

@@ -11,10 +11,17 @@ import pandas as pd
 from altsel.errors import ArgumentError, DataError, of_kind, printable
 from altsel.results import html
 from altsel.results.solutions import Solutions
-from altsel.results.text import json_text, text_table
+from altsel.results.text import json_text, meanings, text_table
 
 SHOWN = 20
 """Features shown in a text; all are in the table and JSON."""
+
+MEANINGS = {
+    "null level": "what its permuted copies reach",
+    "p": "share of its copies that are as relevant",
+    "p, of any": "share of permutations in which the copy of any feature is",
+}
+"""What the columns of the table mean."""
 
 
 @dataclass(frozen=True)
@@ -189,6 +196,7 @@ class Shadow:
             head = ["feature", "relevance", "null level", "p", "p, of any"]
             lines += [self.measure, *text_table(head, rows, right={1, 2, 3, 4})]
             lines += [f"… and {len(order) - SHOWN} more features"] if len(order) > SHOWN else []
+            lines += meanings(head, MEANINGS)
             most = f"the most relevant of {len(self.largest)} times permuted copies"
             lines.append(f"null level {self.relevance_level:.4g} ({most}, level {self.level:g})")
             lines.append(f"{len(self.above)} of {len(order)} features are above it")

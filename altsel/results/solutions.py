@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from functools import cache
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import pandas as pd
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict
 
 from altsel.display.picture import written
 from altsel.errors import ArgumentError, DataError, list_of_names, listing, of_kind, printable
-from altsel.results import html
+from altsel.results import html, solutions_json, solutions_text
 from altsel.results.comparison import Discarded
 from altsel.results.dual import Dual
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
-from altsel.results.members import first_fault_of, known_names, with_others
+from altsel.results.members import known_names
 from altsel.results.noise import NoiseLevel
-from altsel.results.reading import not_json_of
-from altsel.results.shares import shares_of_best
 from altsel.results.stop import Stop
-from altsel.results.text import about, json_text, least_p, number_of, number_text, percent, text_table
+from altsel.results.text import number_of, rounded
 from altsel.runtime.memory import require, tables
 from altsel.runtime.on_demand import OnDemand
 
@@ -54,7 +51,7 @@ class Solutions(Sequence[FeatureSet]):
     target
         Name of the target column, if known.
     search
-        What was called, in words: the search and its arguments.
+        What was called, in words: the search and its arguments, rounded; `request` holds them as they are.
     effort, versions
         What it cost; what produced it.
     seed
@@ -108,6 +105,7 @@ class Solutions(Sequence[FeatureSet]):
         if any(one.members != members for one, members in zip(self.sets, own, strict=True)):
             sets = (replace(one, members=members) for one, members in zip(self.sets, own, strict=True))
             object.__setattr__(self, "sets", tuple(sets))
+        object.__setattr__(self, "search", rounded(self.search))
 
     __pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -214,7 +212,10 @@ class Solutions(Sequence[FeatureSet]):
         return [name for name in names if name not in known]
 
     def with_holdout(self, objective: Any, *, other: bool = False) -> Solutions:
-        """Add every set's score by the same criterion on other data: ``Univariate(dep_test)``.
+        """Add every set's score by the same criterion on rows kept apart: ``Univariate(dep_test)``.
+
+        It shows what choosing among so many sets has flattered, and is no accuracy of prediction, which
+        `altsel.performance` measures.
 
         Parameters
         ----------
@@ -252,13 +253,13 @@ class Solutions(Sequence[FeatureSet]):
 
     def null_note(self) -> str:
         """Say what p of the null level is, and how small it can be."""
-        return f"p, null: share of permuted targets whose best set scores as well{least_p(self.permutations)}"
+        return solutions_text.null_note(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the sets, one a row.
 
         Columns: features (a tuple), size, score, bound, gap, proof, seconds and, if there are any,
-        holdout and p_null.
+        holdout (the score on rows kept apart) and p_null.
         """
         rows = [
             {
@@ -280,10 +281,7 @@ class Solutions(Sequence[FeatureSet]):
 
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON (UTF-8, no NaN); `from_json` reads it back."""
-        plain = {**asdict(self), "versions": dict(self.versions), "request": dict(self.request)}
-        for one in plain["sets"]:
-            del one["members"]  # said once for all sets
-        return json_text(plain, indent)
+        return solutions_json.write(self, indent)
 
     @classmethod
     def from_json(cls, text: str) -> Solutions:
@@ -294,25 +292,7 @@ class Solutions(Sequence[FeatureSet]):
         DataError
             If the text is not JSON, or a key is missing, unknown or of the wrong kind; it names the key.
         """
-        of_kind("text", text, str | bytes, "the JSON of Solutions")
-        try:
-            found = _reader().validate_json(text, strict=True)
-        except ValidationError as fault:
-            raise not_json_of("Solutions", text, fault) from fault
-        try:
-            json_text(dict(found.request))
-        except ValueError as fault:
-            raise DataError("not the JSON of Solutions: request: numbers must be finite") from fault
-        wrong = first_fault_of(found.members, found.universe)
-        if wrong is not None:
-            raise DataError(f"not the JSON of Solutions: members: {wrong}")
-        for number, subset in enumerate(found.sets):
-            strange = sorted(set(subset.features).difference(found.universe))
-            repeated = len(set(subset.features)) < len(subset.features)
-            if strange or repeated:
-                message = "a feature comes twice" if repeated else f"the universe has no {listing(strange)}"
-                raise DataError(f"not the JSON of Solutions: sets[{number}]: {message}")
-        return found
+        return solutions_json.read(cls, text)
 
     def counts(self) -> dict[str, int]:
         """Count the sets that have each feature, the most frequent first; features in no set are left out.
@@ -441,28 +421,4 @@ class Solutions(Sequence[FeatureSet]):
         return Path(_pages.write(self, path, parts, title=title))
 
     def __str__(self) -> str:
-        held = any(found.holdout is not None for found in self.sets)
-        null = any(found.p_null is not None for found in self.sets)
-        shares, open_ = shares_of_best(self), any(found.gap for found in self.sets)
-        rows = []
-        for index, found in enumerate(self.sets):
-            names = ", ".join(with_others(name, self.members) for name in found)
-            row = [str(index), names, f"{found.score:.6g}", *([percent(shares[index])] if shares else [])]
-            rest = ["" if found.holdout is None else f"{found.holdout:.6g}"] if held else []
-            rest += [number_text(found.p_null)] if null else []
-            rows.append([*row, found.proof.value, *([percent(found.gap)] if open_ else []), *rest])
-        head = ["set", "features", "score", *(["of best"] if shares else []), "proof"]
-        head += [*(["gap"] if open_ else []), *(["hold-out"] if held else []), *(["p, null"] if null else [])]
-        counts = f"{number_of(len(self), 'set')} of {number_of(len(self.universe), 'feature')}"
-        ended = f"{counts}; stop: {self.stop.value}; {self.effort.cost()}"
-        ended += "\nhold-out: the same score on rows that the search did not see" if held else ""
-        ended += f"\n{self.noise.about(self.sets)}" if self.noise and self.sets else ""
-        ended += f"\n{self.null_note()}" if null else ""
-        title = printable(about(self))
-        right = set(range(len(head))) - {1, head.index("proof")}
-        return "\n".join([title, *text_table(head, rows, right=right), ended])
-
-
-@cache
-def _reader() -> TypeAdapter[Solutions]:
-    return TypeAdapter(Solutions)
+        return solutions_text.text(self)

@@ -15,11 +15,17 @@ from altsel.errors import ArgumentError, listing, of_kind, printable
 from altsel.results import html
 from altsel.results.estimate import Estimate, defined
 from altsel.results.reading import read_json
-from altsel.results.text import json_text, number_of, percent, text_table
+from altsel.results.text import json_text, meanings, number_of, percent, text_table
 
 Names = tuple[str, ...]
 SHOWN = 20
 """Features and sets shown in a text; all are in tables and JSON."""
+
+MEANINGS = {
+    "found again": "share of the resamples with the very same set",
+    "most similar": "Dice similarity to the most similar set of a resample, in the mean",
+}
+"""What the columns of the table of sets mean."""
 
 
 @dataclass(frozen=True)
@@ -208,7 +214,7 @@ class Stability:
         alike = f"similarity of two {defined(self.first)}"
         lines = [
             title,
-            f"first sets: Nogueira's measure {defined(self.nogueira)}; {alike}",
+            f"first sets: Nogueira's measure of stability {defined(self.nogueira)}; {alike}",
             f"collections: similarity of two {defined(self.collection)}, sets matched at best (Dice)",
             "",
         ]
@@ -227,6 +233,7 @@ class Stability:
         head = ["set of all rows", "features", "found again", "most similar"]
         lines += ["", *text_table(head, rows[:SHOWN], right={0, 2, 3})] if rows else []
         lines += [f"… and {len(rows) - SHOWN} more sets"] if len(rows) > SHOWN else []
+        lines += meanings(head, MEANINGS) if rows else []
         return "\n".join(lines)
 
 

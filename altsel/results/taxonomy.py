@@ -12,7 +12,7 @@ from altsel.results import html
 from altsel.results.feature_report import Basis, FeatureClass, FeatureReport, Relevance
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
-from altsel.results.text import json_text, number_of, percent, text_table
+from altsel.results.text import json_text, meanings, number_of, percent, text_table
 
 AT_THE_END = (FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE)
 """Classes whose features a text only counts."""
@@ -24,6 +24,12 @@ NEEDED = "without members that tell nothing given the others"
 FAMILY = "'altsel blankets' finds the sets that are equivalent"
 
 RULED = '"forbidden" and "required" are by rules of the search, which tell nothing of a feature'
+
+MEANINGS = {
+    "in": "share of the solutions that have it",
+    "p": "of independence of the target, the smallest of some contexts, corrected for their number",
+}
+"""What the columns of the table mean."""
 
 
 @dataclass(frozen=True)
@@ -166,8 +172,10 @@ class Taxonomy:
             rows.append([*row, percent(one.share), p])
         message = [f"{number_of(count, 'feature')} {kind.value}" for kind, count in rest.items() if count]
         message += self.notes()
-        table = text_table(["feature", "class", "relevance", "in", "p"], rows, right={3, 4}, prose={1, 2})
-        return "\n".join([*table, *(["; ".join(message)] if message else [])])
+        head = ["feature", "class", "relevance", "in", "p"]
+        table = text_table(head, rows, right={3, 4}, prose={1, 2})
+        said = meanings(head, MEANINGS) if rows else []
+        return "\n".join([*table, *said, *(["; ".join(message)] if message else [])])
 
 
 def solutions_of(found: Solutions, sets: Sequence[Sequence[str]]) -> tuple[FeatureSet, ...]:

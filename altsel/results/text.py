@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 WIDEST = 80
 """Spaces of an indent at most."""
+LONG_NUMBER = re.compile(
+    r"np\.float\d+\((-?\d+\.\d+(?:e[+-]?\d+)?)\)|(?<![\w.])-?\d+\.\d{5,}(?:e[+-]?\d+)?(?![\w.])"
+)
+"""A float as `repr` writes it, with more digits than anybody reads."""
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
@@ -105,6 +110,18 @@ def text_table(
     return [aligned(line, widths, right) for line in table]
 
 
+def meanings(head: Sequence[str], said: Mapping[str, str]) -> list[str]:
+    """Return a line that says what the columns of a table mean, those that are said; none if none is.
+
+    Examples
+    --------
+    >>> meanings(["set", "lost"], {"lost": "share of the best score", "gap": "not there"})
+    ['lost: share of the best score']
+    """
+    line = "; ".join(f"{name}: {said[name]}" for name in head if name in said)
+    return [line] if line else []
+
+
 def percent(share: float | None) -> str:
     """Show a share as a percentage of two digits, from 100 % on of whole ones; nothing for None.
 
@@ -133,6 +150,17 @@ def about(found: Solutions) -> str:
 def number_text(value: float | None) -> str:
     """Show a number with three digits; nothing for None."""
     return "" if value is None else f"{value:.3g}"
+
+
+def rounded(words: str) -> str:
+    """Round the floats that `repr` wrote into words to four digits.
+
+    Examples
+    --------
+    >>> rounded("sequential, Dice(tau=0.3333333333333333), alternatives=2")
+    'sequential, Dice(tau=0.3333), alternatives=2'
+    """
+    return LONG_NUMBER.sub(lambda one: f"{float(one[1] or one[0]):.4g}", words)
 
 
 def number_of(count: int, noun: str) -> str:

@@ -130,5 +130,5 @@ def test_a_set_that_is_not_equivalent_is_called_better_or_worse_where_it_predict
 ) -> None:
     known = Equivalence((("a",), ("b",)), (pair,), ("PEQ", "IEQ"), 0.05)
     assert known.verdict(pair) == verdict
-    assert str(known).splitlines()[-2].endswith(f" {text}")
+    assert str(known).splitlines()[-3].endswith(f" {text}")
     assert f">{text}<" in known._repr_html_()

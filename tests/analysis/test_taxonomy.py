@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import altsel
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, DataError
 from tests.oracles.known_blankets import copies, table, xor
 
 
@@ -315,3 +315,57 @@ def test_a_member_that_tells_nothing_given_the_others_replaces_nothing() -> None
     for one in told:
         assert one.feature_class.value not in {"replaceable", "indispensable"}
         assert one.relevance.value == ("relevant" if one.feature in "abc" else "irrelevant"), one
+
+
+def _causes(seed: int, rows: int = 120) -> altsel.Dataset:
+    random = np.random.default_rng(seed)
+    a, b, c = random.normal(size=(3, rows))
+    table = {"a": a, "twice": 2 * a + 1, "b": b, "c": c, "n": random.integers(1, 4, rows)}
+    return altsel.Dataset(table, (a + b + random.normal(size=rows) > 0).astype(int))
+
+
+@pytest.fixture(scope="module")
+def whole() -> altsel.Dataset:
+    return _causes(0)
+
+
+def _searched(data: altsel.Dataset) -> altsel.Solutions:
+    problem = altsel.Problem(altsel.Univariate(altsel.dependence(data)), k=2)
+    return altsel.sequential(problem, altsel.Dice(0.5), alternatives=1)
+
+
+TESTS: dict[str, Any] = {
+    "of the same table": altsel.independence.LikelihoodRatio,
+    "of the table cut into bins": lambda data: altsel.independence.GSquare(altsel.data.binned(data, 3)),
+    "of other bins": lambda data: altsel.independence.GSquare(altsel.data.binned(data, 2, keep=["n"])),
+    "weighted by a column": lambda data: altsel.independence.LikelihoodRatio(data, weights="n"),
+    "wrapped": lambda data: altsel.independence.BenjaminiHochberg(altsel.independence.LikelihoodRatio(data)),
+    "of one's own": lambda data: altsel.independence.Custom(data, lambda x, y, z: 0.5),
+}
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.parametrize("name", TESTS)
+def test_a_test_of_another_table_is_refused(name: str, whole: altsel.Dataset) -> None:
+    make, found = TESTS[name], _searched(whole)
+    if name == "weighted by a column":
+        found = replace(found, universe=tuple(one for one in found.universe if one != "n"))
+    assert len(altsel.taxonomy(found, make(whole)).reports) == len(found.universe)
+    other = make(_causes(1))
+    with pytest.raises(DataError, match=r"of other data than the sets.*another fingerprint.*other_data=True"):
+        altsel.taxonomy(found, other)
+    altsel.taxonomy(found, other, other_data=True)
+    with pytest.raises(ArgumentError, match="other_data"):
+        altsel.taxonomy(found, other, other_data="yes")  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_groups_and_files_that_say_nothing_are_no_other_table(whole: altsel.Dataset) -> None:
+    grouped = _searched(whole.grouped())
+    assert grouped.members
+    for data in (whole, whole.grouped()):
+        altsel.taxonomy(grouped, altsel.independence.LikelihoodRatio(data))
+    with pytest.raises(DataError, match="of other data"):
+        altsel.taxonomy(grouped, altsel.independence.LikelihoodRatio(_causes(1).grouped()))
+    silent = replace(_searched(whole), request={})
+    altsel.taxonomy(silent, altsel.independence.LikelihoodRatio(_causes(1)))

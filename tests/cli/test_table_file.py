@@ -96,7 +96,8 @@ def test_solutions_remember_each_option_that_is_not_given_again(
 
 
 def test_every_option_is_a_key_and_what_is_written_is_read_again(tmp_path: Path) -> None:
-    assert set(TableFile.model_fields) == {field.name for field in fields(ReadingOptions)} - {"table"}
+    options = {field.name for field in fields(ReadingOptions)} - {"table"}
+    assert set(TableFile.model_fields) == {*options, "notes"}
     odd = 'a "b" \\ c\nd\u202e'
     table = TableFile(
         sep="\t",
@@ -104,6 +105,7 @@ def test_every_option_is_a_key_and_what_is_written_is_read_again(tmp_path: Path)
         drop=[odd],
         kind={odd: ["1", "2"], "b": "numeric"},
         task=altsel.data.Task.BINARY,
+        notes=[odd, "30 of 2,930 rows left"],
     )
     path = tmp_path / "table.toml"
     path.write_text(table.text("how 'a' is read\nall of it"), encoding="utf-8")

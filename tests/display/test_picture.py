@@ -87,7 +87,7 @@ def test_bounds_and_proofs_are_drawn_and_explained() -> None:
     ax = solutions(LONG, 6, mixed=True).plot()
     (side,) = ax.child_axes
     known = [text.get_text() for text in side.get_legend().get_texts()]
-    assert known == ["optimal", "feasible", "up to its bound", "hold-out"]
+    assert known == ["optimal", "feasible", "up to its bound", "score, kept apart"]
     ends = [segment[:, 0].tolist() for segment in side.collections[0].get_segments()]
     assert ends[0] == pytest.approx([0.999, 1.099])
 

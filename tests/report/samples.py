@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 from altsel import FeatureSet, Proof, Solutions, Stop
@@ -107,3 +108,16 @@ def few() -> Solutions:
         for one, score in zip(sets, scores, strict=True)
     ]
     return Solutions(tuple(made), Stop.LIMIT, tuple("abcdefghijkl"), "sum", "y", "made")
+
+
+def wide() -> Solutions:
+    """Return twelve sets of forty long names, with all the numbers that a search can say of a set."""
+    names = tuple(f"Mean arterial pressure over the first {j} measurements, left arm" for j in range(40))
+    made = []
+    for number in range(12):
+        places = sorted({(3 * number + step * (1 + number % 4)) % 40 for step in range(8)})
+        score = 1.234567 - number / 100
+        features = tuple(names[j] for j in places)
+        one = FeatureSet(features, score, Proof.FEASIBLE, score + 0.0123456, 0.01)
+        made.append(replace(one, holdout=score - 0.1, p_null=0.05))
+    return Solutions(tuple(made), Stop.LIMIT, names, "sum of association", "y", "made", permutations=19)

@@ -14,7 +14,7 @@ import pytest
 import altsel
 from altsel import FeatureSet, Proof, Solutions, Stop
 from altsel.errors import printable
-from tests.report.samples import HOSTILE, few, hostile, many
+from tests.report.samples import HOSTILE, few, hostile, many, wide
 
 playwright = pytest.importorskip("playwright.sync_api", reason='Playwright: pip install "altsel[browser]"')
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -59,6 +59,21 @@ SCROLLED = """async () => {
     }"""
 CELLS = """all => all.map(r => [+r.querySelector(".value").textContent,
     [...r.querySelectorAll(".in")].map(c => c.getAttribute("aria-label"))])"""
+IN_SIGHT = """() => {
+        const box = document.getElementById("matrix").getBoundingClientRect();
+        const places = all => [...document.querySelectorAll(all)].map(e => e.getBoundingClientRect());
+        const heads = places("#matrix .head > .feature");
+        const inside = heads.filter(r => r.left >= box.left && r.right <= box.right);
+        return [inside.length * 24 / box.width, document.documentElement.scrollWidth];
+    }"""
+OVERLAPS = """() => [...document.querySelectorAll("#matrix .row")].flatMap(row => {
+        const cells = [...row.querySelectorAll(".value, .feature, .in")].map(e => e.getBoundingClientRect());
+        const frozen = row.querySelector(".fixed").getBoundingClientRect().right;
+        const free = cells.filter(r => r.left >= frozen - 1).sort((a, b) => a.left - b.left);
+        return free.filter((r, k) => k > 0 && free[k - 1].right > r.left + 1).map(r => r.left);
+    })"""
+CUT = """() => [...document.querySelectorAll("#matrix .head .value")]
+    .filter(e => e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight).map(e => e.textContent)"""
 WIDE, NARROW = {"width": 1400, "height": 1000}, {"width": 400, "height": 800}
 
 
@@ -393,3 +408,43 @@ def test_heads_tell_long_names_apart(opened: Any) -> None:
     at = opened(Solutions(tuple(sets), Stop.HEURISTIC, tuple(names), "sum"), viewport=WIDE)
     heads = at.page.locator("#matrix .feature").all_inner_texts()
     assert len(set(heads)) == len(heads) == 20
+
+
+@pytest.mark.parametrize("width", [1200, 800, 500])
+def test_numbers_leave_the_features_most_of_the_width(opened: Any, width: int) -> None:
+    at = opened(wide(), viewport={"width": width, "height": 900})
+    share, page = at.page.evaluate(IN_SIGHT)
+    assert share > 0.5
+    assert page <= width
+    assert at.page.evaluate(CUT) == []
+    grid, active = at.page.locator("#matrix"), at.page.locator("#active-cell")
+    for place in (0, 300, 1e6):
+        grid.evaluate("(e, left) => { e.scrollLeft = left; }", place)
+        at.page.evaluate(DRAWN)
+        assert at.page.evaluate(OVERLAPS) == []
+    heads = at.page.locator("#matrix .head .value").all_inner_texts()
+    assert [" ".join(one.split()) for one in heads[-2:]] == ["score, kept apart", "p, null"]
+    grid.focus()
+    grid.press("Control+Home")
+    grid.press("End")  # the number that stands last, behind the features
+    assert " ".join(active.inner_text().split()) == "p, null"
+    grid.press("ArrowLeft")
+    grid.press("Enter")
+    grid.press("Enter")
+    assert at.rows() == list(range(11, -1, -1))  # the smallest first
+    assert at.page.locator("#sort").input_value() != ""
+    grid.press("ArrowDown")
+    assert active.inner_text() == "1.02457"  # the smallest comes first
+
+
+def test_numbers_stand_together_where_there_is_room(opened: Any) -> None:
+    at = opened(wide(), viewport={"width": 1700, "height": 900})
+    at.page.locator("#find").fill("first 1 m")
+    at.page.evaluate(DRAWN)
+    lefts = at.page.locator("#matrix .head .value").evaluate_all("all => all.map(e => e.offsetLeft)")
+    feature = at.page.locator("#matrix .feature").evaluate("e => e.offsetLeft")
+    assert max(lefts) < feature
+    at.page.locator("#find").fill("")
+    at.page.set_viewport_size({"width": 800, "height": 900})
+    at.page.evaluate(DRAWN)
+    assert at.page.evaluate(IN_SIGHT)[0] > 0.5

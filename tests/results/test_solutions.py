@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import altsel
 from altsel import ArgumentError, DataError, Dice, FeatureSet, Problem, Proof, Solutions, Stop, Univariate
 from altsel.errors import printable
+from altsel.report.content import Parts, content
 from altsel.results.text import text_table
 from tests.display.shown_objects import everything
 
@@ -117,7 +118,14 @@ def test_holdout_scores_come_from_the_same_formula(found: Solutions) -> None:
     held = found.with_holdout(Univariate([1, 2, 3, 4]))
     assert [one.holdout for one in held] == [3, 4, 5]
     assert held.to_frame()["holdout"].tolist() == [3, 4, 5]
-    assert "hold-out" in str(held)
+    said, _ = content(held, Parts())
+    names = {one["name"]: one["meaning"] for one in said["columns"]}
+    assert "how models predict there: altsel performance" in names["score, kept apart"]
+    assert '"holdout": 3.0' in held.to_json()
+    for shown in (str(held), held._repr_html_()):
+        assert "score, kept apart" in shown
+        assert "rows that the search did not see; how models predict there" in shown
+        assert "hold-out" not in shown
     with pytest.raises(DataError, match="'x2'"):
         found.with_holdout(Univariate([1, 2]))
 
@@ -143,3 +151,34 @@ def test_scores_are_recomputed_and_disagreement_is_an_error() -> None:
 
     with pytest.raises(altsel.SolverError, match=r"formula|yet"):
         altsel.sequential(Problem(Liar([3, 2, 1]), k=1), Dice(1), 0)
+
+
+THIRD = np.float64(1 / 3)
+"""Written with sixteen digits."""
+PROBLEM = Problem(Univariate([0.5, 0.4, 0.2, 0.1, 0.1]), k=3)
+SEARCHES: dict[str, Any] = {
+    "sequential": lambda: altsel.sequential(PROBLEM, Dice(float(THIRD)), 1),
+    "numpy's tau": lambda: altsel.sequential(PROBLEM, Dice(THIRD), 1),
+    "penalised": lambda: altsel.sequential(PROBLEM, altsel.Penalised(Dice(1 / 3), 2 / 3), 1),
+    "on average": lambda: altsel.sequential(PROBLEM, altsel.Average(Dice(1 / 3)), 1),
+    "simultaneous": lambda: altsel.simultaneous(PROBLEM, Dice(1 / 3), 1),
+    "near-optimal": lambda: altsel.near_optimal(
+        PROBLEM, altsel.RelativeLoss(1 / 3), dissimilarity=Dice(1 / 3)
+    ),
+    "most different": lambda: altsel.most_different(PROBLEM, Dice(1 / 3), 1, altsel.RelativeLoss(1 / 3)),
+    "together": lambda: altsel.most_different(
+        PROBLEM, altsel.Average(Dice(1 / 3)), 1, altsel.RelativeLoss(1 / 3), together=True
+    ),
+    "greedy": lambda: altsel.greedy.replacement(PROBLEM, Dice(1 / 3), 1),
+}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_numbers_are_rounded_wherever_words_say_them(name: str) -> None:
+    found = SEARCHES[name]()
+    assert "0.3333" in found.search
+    said, _ = content(found, Parts())
+    shown = [found.search, str(found), found._repr_html_(), said["search"], *map(str, said["asked"])]
+    assert not re.findall(r"\d\.\d{7,}|np\.float", " ".join(shown))
+    assert found.request["diversity"]["tau"] == 1 / 3
+    assert Solutions.from_json(found.to_json()) == found

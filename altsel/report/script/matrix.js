@@ -1,5 +1,6 @@
-// Sets x features: a grid of which only what is in sight is in the document.
-const ROW = 24, CELL = 24, SPARE = 3;
+// Sets x features: a grid of which only what is in sight is in the document. Where not all fits, values take a share
+// of the width before the features, and the others stand behind them.
+const ROW = 24, CELL = 24, SPARE = 3, SHARE = 0.4, GAP = 8;
 
 const ruler = el("canvas").getContext("2d");
 function widthOf(text, bold) {
@@ -56,7 +57,7 @@ function shortened(name, width) {
 
 function matrix() {
   const longest = Math.max(...used.map((j) => widthOf(short(fullName(j)), false)), 0);
-  const headHeight = Math.ceil(Math.min(170, Math.max(64, longest + 14)));
+  const headHeight = Math.ceil(Math.min(170, Math.max(72, longest + 14)));
   const box = el("div", { id: "matrix", class: "grid", role: "grid", tabindex: "0", "aria-label": "Sets and features", "aria-multiselectable": "false" });
   const canvas = el("div", { class: "canvas", role: "presentation" });
   const head = el("div", { class: "row head", role: "row", "aria-rowindex": "1" });
@@ -66,18 +67,36 @@ function matrix() {
 
   const values = [{ title: "set", meaning: "number of the set, in the order of the search", column: null },
     ...data.columns.map((one, column) => ({ title: one.name, meaning: one.meaning, column }))];
-  if (window.matchMedia("(max-width: 600px)").matches) values.splice(2); // the picked set shows the rest
   for (const one of values) {
     const texts = one.column === null ? [String(data.sets.length)] : data.columns[one.column].values.map((v) => shownAs(v, data.columns[one.column].form));
-    one.width = Math.ceil(Math.min(150, Math.max(widthOf(one.title, true) + 12, ...texts.map((t) => widthOf(t, false)))) + 15);
+    const words = one.title.split(" "); // heads wrap, and the arrow follows the last word
+    one.width = Math.ceil(Math.min(150, Math.max(widthOf(words.at(-1), true) + 12, ...words.map((w) => widthOf(w, true)), ...texts.map((t) => widthOf(t, false)))) + 15);
   }
   const frozen = Math.min(2, values.length);
-  const frozenWidth = values.slice(0, frozen).reduce((sum, one) => sum + one.width, 0);
-  const valuesWidth = values.reduce((sum, one) => sum + one.width, 0);
-  const left = (c) => (c < values.length ? values.slice(0, c).reduce((sum, one) => sum + one.width, 0) : valuesWidth + (c - values.length) * CELL);
-  const width = (c) => (c < values.length ? values[c].width : CELL);
+  const widthOfValues = (from, to) => values.slice(from, to).reduce((sum, one) => sum + one.width, 0);
+  const frozenWidth = widthOfValues(0, frozen);
 
-  let rows = [], features = [], placeOf = new Map(), drawn = new Map(), heads = new Map(), spareRows = [], active = { r: 0, c: 0 }, waiting = false;
+  let rows = [], features = [], placeOf = new Map(), drawn = new Map(), heads = new Map(), spareRows = [], active = { r: 0, c: 0 }, waiting = false, before = values.length;
+
+  // Columns: values before the features, features, the other values.
+  const valueAt = (c) => (c < before ? c : c < before + features.length ? null : c - features.length);
+  const columnOf = (v) => (v < before ? v : v + features.length);
+  const start = () => widthOfValues(0, before); // of the features
+  const left = (c) => {
+    const v = valueAt(c);
+    if (v === null) return start() + (c - before) * CELL;
+    return v < before ? widthOfValues(0, v) : start() + features.length * CELL + GAP + widthOfValues(before, v);
+  };
+  const width = (c) => (valueAt(c) === null ? CELL : values[valueAt(c)].width);
+  const lastColumn = () => values.length + features.length - 1;
+  const whole = () => widthOfValues(0, values.length) + features.length * CELL + GAP;
+
+  function thatFit() {
+    if (!box.clientWidth || whole() <= box.clientWidth) return values.length;
+    let fit = frozen;
+    while (fit < values.length && widthOfValues(0, fit + 1) <= SHARE * box.clientWidth) fit += 1;
+    return fit;
+  }
 
   const empty = el("div", { role: "gridcell" }); // features that a set lacks have a cell while they are active
 
@@ -86,13 +105,19 @@ function matrix() {
     fixed.style.width = `${frozenWidth}px`;
     parent.append(fixed);
     return values.map((one, c) => {
-      const cell = el("div", { class: "value", role, "aria-colindex": String(c + 1) });
+      const cell = el("div", { class: "value", role });
       cell.style.width = `${one.width}px`;
-      cell.style.left = `${left(c)}px`;
-      cell.column = c;
       fill(cell, one, c);
       (c < frozen ? fixed : parent).append(cell);
       return cell;
+    });
+  }
+
+  function placeValues(cells) {
+    cells.forEach((cell, v) => {
+      cell.column = columnOf(v);
+      cell.style.left = `${left(cell.column)}px`;
+      cell.setAttribute("aria-colindex", String(cell.column + 1));
     });
   }
 
@@ -106,7 +131,6 @@ function matrix() {
     const row = { node, set: null, at: null, features: new Map(), spare: [] };
     row.values = valueCells(node, "gridcell", () => {});
     row.track = el("div", { class: "track-of-cells", role: "presentation" });
-    row.track.style.left = `${valuesWidth}px`;
     node.append(row.track);
     return row;
   }
@@ -115,12 +139,13 @@ function matrix() {
     rows = shownSets();
     features = shownFeatures();
     placeOf = new Map(features.map((j, c) => [j, c]));
-    active = { r: Math.min(active.r, rows.length), c: Math.min(active.c, values.length + features.length - 1) };
-    const wide = valuesWidth + features.length * CELL;
-    canvas.style.width = `${wide + 8}px`;
+    active = { r: Math.min(active.r, rows.length), c: Math.min(active.c, lastColumn()) };
+    canvas.style.width = `${whole() + GAP}px`;
     canvas.style.height = `${headHeight + rows.length * ROW}px`;
     box.setAttribute("aria-rowcount", String(rows.length + 1));
-    box.setAttribute("aria-colcount", String(values.length + features.length));
+    box.setAttribute("aria-colcount", String(lastColumn() + 1));
+    before = thatFit();
+    placeValues(headValues);
     for (const row of drawn.values()) { row.node.remove(); spareRows.push(row); }
     drawn = new Map();
     for (const cell of heads.values()) cell.remove();
@@ -137,8 +162,8 @@ function matrix() {
     waiting = false;
     const first = Math.max(0, Math.floor(box.scrollTop / ROW) - SPARE);
     const last = Math.min(rows.length, Math.ceil((box.scrollTop + box.clientHeight - headHeight) / ROW) + SPARE);
-    const from = Math.max(0, Math.floor((box.scrollLeft + frozenWidth - valuesWidth) / CELL) - SPARE);
-    const to = Math.min(features.length, Math.ceil((box.scrollLeft + box.clientWidth - valuesWidth) / CELL) + SPARE);
+    const from = Math.max(0, Math.floor((box.scrollLeft + frozenWidth - start()) / CELL) - SPARE);
+    const to = Math.min(features.length, Math.ceil((box.scrollLeft + box.clientWidth - start()) / CELL) + SPARE);
     paintHead(from, to);
     for (const [r, row] of drawn) if (r < first || r >= last) { row.node.remove(); drawn.delete(r); spareRows.push(row); }
     for (let r = first; r < last; r += 1) paintRow(r, from, to);
@@ -151,11 +176,11 @@ function matrix() {
       if (heads.has(c)) continue;
       const j = features[c], wanted = state.want.get(j);
       const told = wanted === undefined ? "" : wanted ? ", required" : ", ruled out";
-      const cell = el("div", { class: `feature${wanted === undefined ? "" : wanted ? " with" : " without"}`, role: "columnheader", "aria-colindex": String(values.length + c + 1),
+      const cell = el("div", { class: `feature${wanted === undefined ? "" : wanted ? " with" : " without"}`, role: "columnheader", "aria-colindex": String(before + c + 1),
         "aria-label": `${fullName(j)}, in ${counts[j]} of ${counted(data.sets.length, "set")}${told}`, title: `${fullName(j)}\nin ${counts[j]} of ${counted(data.sets.length, "set")}; click: with it, without it, either` });
       cell.append(el("span", { class: "turned" }, isolated(shortened(data.names[j], headHeight - 14 - (data.members[j] ? 30 : 0))), data.members[j] ? el("span", { class: "more" }, ` +${data.members[j].length}`) : ""));
-      cell.style.left = `${left(values.length + c)}px`;
-      cell.column = values.length + c;
+      cell.style.left = `${left(before + c)}px`;
+      cell.column = before + c;
       heads.set(c, cell);
       head.append(cell);
     }
@@ -184,6 +209,8 @@ function matrix() {
     const i = rows[r];
     row.set = i;
     row.node.set = i;
+    placeValues(row.values);
+    row.track.style.left = `${start()}px`;
     row.track.style.width = `${features.length * CELL}px`;
     row.node.style.top = `${headHeight + r * ROW}px`;
     row.node.setAttribute("aria-rowindex", String(r + 2));
@@ -201,9 +228,9 @@ function matrix() {
     const j = features[c], inside = held[i].has(j);
     cell.className = inside ? (counts[j] === data.sets.length && data.sets.length > 1 ? "in all" : "in") : "out";
     cell.setAttribute("aria-label", `${data.names[j]}: ${inside ? "in" : "not in"} set ${i}`);
-    cell.setAttribute("aria-colindex", String(values.length + c + 1));
-    cell.style.left = `${left(values.length + c)}px`;
-    cell.column = values.length + c;
+    cell.setAttribute("aria-colindex", String(before + c + 1));
+    cell.style.left = `${left(before + c)}px`;
+    cell.column = before + c;
   }
 
   function mark(row) {
@@ -213,20 +240,20 @@ function matrix() {
   }
 
   function cellAt(r, c) {
-    if (r === 0) return c < values.length ? headValues[c] : heads.get(c - values.length);
-    const row = drawn.get(r - 1);
-    if (!row || c < values.length) return row && row.values[c];
-    if (row.features.has(c - values.length)) return row.features.get(c - values.length);
-    fillCell(empty, row.set, c - values.length);
+    const v = valueAt(c), row = drawn.get(r - 1);
+    if (r === 0) return v === null ? heads.get(c - before) : headValues[v];
+    if (!row || v !== null) return row && row.values[v];
+    if (row.features.has(c - before)) return row.features.get(c - before);
+    fillCell(empty, row.set, c - before);
     row.node.append(empty);
     return empty;
   }
 
   function markActive() {
-    const before = byId("active-cell");
+    const last = byId("active-cell");
     empty.remove();
     const now = cellAt(active.r, active.c);
-    if (before && before !== now) before.removeAttribute("id");
+    if (last && last !== now) last.removeAttribute("id");
     if (now) now.id = "active-cell";
     if (now) box.setAttribute("aria-activedescendant", "active-cell");
     else box.removeAttribute("aria-activedescendant");
@@ -243,8 +270,8 @@ function matrix() {
   }
 
   function act(r, c) {
-    if (r === 0 && c < values.length) sortBy(values[c].column);
-    else if (r === 0) turn(features[c - values.length]);
+    if (r === 0 && valueAt(c) !== null) sortBy(values[valueAt(c)].column);
+    else if (r === 0) turn(features[c - before]);
     else pick(rows[r - 1]);
   }
 
@@ -252,8 +279,8 @@ function matrix() {
     const cell = event.target.closest("[aria-colindex]");
     const row = event.target.closest(".row");
     if (!row || (row === head && !cell)) return null;
-    const past = Math.floor((event.clientX - canvas.getBoundingClientRect().left - valuesWidth) / CELL);
-    const c = cell ? cell.column : values.length + Math.max(0, Math.min(features.length - 1, past));
+    const past = Math.floor((event.clientX - canvas.getBoundingClientRect().left - start()) / CELL);
+    const c = cell ? cell.column : before + Math.max(0, Math.min(features.length - 1, past));
     return { r: row === head ? 0 : Number(row.getAttribute("aria-rowindex")) - 1, c };
   }
 
@@ -266,18 +293,18 @@ function matrix() {
   });
   box.addEventListener("keydown", (event) => {
     const page = Math.max(1, Math.floor((box.clientHeight - headHeight) / ROW) - 1);
-    const lastRow = rows.length, lastColumn = values.length + features.length - 1;
+    const lastRow = rows.length;
     const far = event.ctrlKey || event.metaKey;
     const moves = {
       ArrowUp: [far ? 0 : active.r - 1, active.c], ArrowDown: [far ? lastRow : active.r + 1, active.c],
       ArrowLeft: [active.r, active.c - 1], ArrowRight: [active.r, active.c + 1],
       PageUp: [active.r - page, active.c], PageDown: [active.r + page, active.c],
-      Home: [far ? 0 : active.r, 0], End: [far ? lastRow : active.r, lastColumn],
+      Home: [far ? 0 : active.r, 0], End: [far ? lastRow : active.r, lastColumn()],
     };
     if (event.key === "Enter" || event.key === " ") act(active.r, active.c);
     else if (moves[event.key]) {
       const [r, c] = moves[event.key];
-      active = { r: Math.max(0, Math.min(lastRow, r)), c: Math.max(0, Math.min(lastColumn, c)) };
+      active = { r: Math.max(0, Math.min(lastRow, r)), c: Math.max(0, Math.min(lastColumn(), c)) };
       heat(active.r > 0 ? rows[active.r - 1] : null);
       reveal();
     } else return;
@@ -292,7 +319,7 @@ function matrix() {
   box.addEventListener("scroll", () => {
     if (!waiting) { waiting = true; requestAnimationFrame(paint); }
   });
-  new ResizeObserver(() => paint()).observe(box);
+  new ResizeObserver(() => (thatFit() === before ? paint() : layout())).observe(box);
   on("filter", layout);
   on("pick", () => drawn.forEach(mark));
   on("hot", () => drawn.forEach(mark));

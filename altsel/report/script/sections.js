@@ -5,7 +5,7 @@ function section(id, title, ...content) {
 
 function setsSection() {
   if (!data.sets.length) return section("sets", "Sets and features", el("p", {}, "No set was found."));
-  const help = el("details", { class: "help" }, el("summary", {}, "How to use it"), el("p", {}, "Click a feature: only sets with it, without it, either again. Click another head to sort, a row to see all of a set and its way through the graph. By keyboard: arrows, Page up and down, Home, End; Enter does what a click does."));
+  const help = el("details", { class: "help" }, el("summary", {}, "How to use it"), el("p", {}, "Click a feature: only sets with it, without it, either again. Click another head to sort, a row to see all of a set and its way through the graph. By keyboard: arrows, Page up and down, Home, End; Enter does what a click does. Numbers for which there is no room stand to the right of the features."));
   const legend = el("span", { class: "legend" }, el("span", { class: "key in" }, "in the set"), el("span", { class: "key all" }, "in all sets"));
   const made = section("sets", "Sets and features", toolbar(), el("div", { class: "beside" }, el("div", {}, matrix(), el("div", { class: "bar" }, legend, help)), details()));
   return made;
@@ -74,13 +74,14 @@ function performanceSection() {
   if (!known) return null;
   const all = [...known.sets.flatMap((s) => [s.score, s.nested]), known.forest && known.forest.score, known.all, known.none].filter(Boolean).flatMap((e) => [e.value, e.low ?? e.value, e.high ?? e.value]).concat(known.null || []);
   const scale = [Math.min(...all), Math.max(...all)], lines = { all: known.all.value, none: known.none.value, null: known.null };
-  const ends = known.holdout > 0, compared = known.tests.length || known.forest;
+  const ends = known.holdout > 0, compared = [...known.sets, known.forest].some((s) => s && s.difference) || known.differences.all;
   const nested = known.sets.some((s) => s.nested), nulls = known.sets.some((s) => s.null !== null);
   const row = (name, score, one) => [name, { key: score.value, node: () => interval(score, scale, lines, one && one.nested) }, { key: score.value, node: () => estimated(score, ends) },
     ...(compared ? [one && one.difference ? { key: one.difference.value, node: () => estimated(one.difference, ends) } : null, ...known.tests.map((_, t) => (one && one.p.length ? one.p[t] : null))] : []),
     ...(nested ? [one && one.nested ? { key: one.nested.value, node: () => estimated(one.nested) } : null, one ? one.bias : null] : []), ...(nulls ? [one ? one.null : null] : [])];
   const setButton = (i) => ({ key: i, node: () => button(`set ${i}`, () => pick(i)) });
-  const rows = [row("all features", known.all), row("no features", known.none), ...(known.forest ? [row("ten most important to a forest", known.forest.score, known.forest)] : []), ...known.sets.map((s, i) => row(setButton(i), s.score, s))];
+  const other = (name, of) => row(name, known[of], { difference: known.differences[of], p: [], nested: null, bias: null, null: null });
+  const rows = [other("all features", "all"), other("no features", "none"), ...(known.forest ? [row("ten most important to a forest", known.forest.score, known.forest)] : []), ...known.sets.map((s, i) => row(setButton(i), s.score, s))];
   const head = ["", known.scoring, "", ...(compared ? ["against set 0", ...known.tests.map((t) => `p, ${t}`)] : []), ...(nested ? ["searched again", "bias"] : []), ...(nulls ? ["p, null"] : [])];
   head[0] = "by"; head[2] = "value";
   return section("performance", "How well models predict by the sets", el("p", { class: "mute" }, `${known.scoring}, ${known.models}; intervals: ${number(100 * known.confidence)} %, ${known.intervals}. Dashed: all features; dotted: none${known.null ? `; grey: the best of ${known.permutations} permuted targets` : ""}${nested ? "; the lower dot: searched again in every fold" : ""}.`),

@@ -27,5 +27,6 @@ const parts = [setsSection(), graphSection(), substitutionsSection(), frontSecti
 byId("head").append(el("nav", { "aria-label": "Parts of this page" }, ...parts.map((one) => el("a", { href: `#${one.id}` }, one.firstChild.textContent))));
 byId("main").replaceChildren(...parts);
 parts[0].append(el("div", { id: "printed" }));
+changed("filter"); // now that it is known how wide the matrix may be
 window.addEventListener("beforeprint", printed);
 document.documentElement.dataset.ready = "yes";

@@ -19,6 +19,7 @@ from altsel.display.picture import (
     titled,
 )
 from altsel.results.feature_set import Proof
+from altsel.results.solutions_text import KEPT_APART
 from altsel.results.text import about, number_of
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def _scores(ax: Any, found: Solutions) -> None:
     _bounds(side, found)
     held = [(one.holdout, number) for number, one in enumerate(found) if one.holdout is not None]
     if held:
-        side.plot(*zip(*held, strict=True), "x", color="C1", markersize=small, label="hold-out")
+        side.plot(*zip(*held, strict=True), "x", color="C1", markersize=small, label=KEPT_APART)
     points = letters(ax) * 0.8
     side.tick_params(axis="x", labelsize=points)
     side.tick_params(axis="y", labelleft=False, left=False, which="both")

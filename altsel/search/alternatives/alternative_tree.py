@@ -22,6 +22,7 @@ from altsel.models.problem import Problem
 from altsel.models.rule import Rule
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.sets import checked_sets
+from altsel.results.text import rounded
 from altsel.search.alternatives.tree_growth import Admission, Learned, TreeGrowth, checked_weights
 
 HALF = Dice(0.5)
@@ -54,7 +55,8 @@ class _AlternativeTree(BaseEstimator):  # type: ignore[misc]
         growth = TreeGrowth(self._prototype(), learned, self._admission(problem), problem.sizes[1])
         if not growth.admission.extends(()):
             raise ArgumentError(
-                f"no set of k={self.k!r} features keeps {self.dissimilarity} to earlier sets and the rules"
+                f"no set of k={self.k!r} features keeps {rounded(str(self.dissimilarity))} to earlier sets "
+                "and the rules"
             )
         growth.grow()
         chosen = growth.completed()

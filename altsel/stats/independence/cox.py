@@ -66,7 +66,7 @@ class CoxRatio(BoundTest):
         self._event = np.asarray(event, dtype=bool)
         if self._event.shape != (len(data.y),) or not self._event.any():
             raise DataError(f"event needs {len(data.y)} values, at least one of them true")
-        self._variables = Variables.of(data)
+        self.data, self._variables = data, Variables.of(data)
         self._time = data.target_values() if not data.discrete_target else data.y.to_numpy(dtype=float)
         self._design = Design.of(data.X, list(data.kinds.values()))
         self._known = lru_cache(1000)(self._log_likelihood)

@@ -51,7 +51,7 @@ class Custom(BoundTest):
         of_kind("seed", seed, Integral | None, "an integer, or None")
         self.seed = seed
         self.name = name or getattr(function, "__name__", "custom test")
-        self._variables = Variables.of(data)
+        self.data, self._variables = data, Variables.of(data)
         self._matrix = np.column_stack([data.matrix(), data.target_values()])
         self._function = function
 

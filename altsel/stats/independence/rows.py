@@ -11,7 +11,7 @@ import pandas as pd
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.columns import codes, normal
-from altsel.data.dataset import Dataset, checked_dataset
+from altsel.data.dataset import Dataset, checked_dataset, derived
 from altsel.data.dealing import subset
 from altsel.data.scanning import Scan, Statistics
 from altsel.errors import ArgumentError, DataError, listing
@@ -82,17 +82,18 @@ def rows_of(data: Dataset, weights: Given = None, groups: Given = None, *, wides
     (('a',), [2.0, 1.0])
     """
     checked_dataset("a test", data)
+    whole = data
     data, members = _taken(data, groups, "groups")
     data, weighed = _taken(data, weights, "weights")
     belongs = None if members is None else _numbered(members)
     if weighed is None:
-        return Rows(data, None, belongs)
+        return Rows(derived(data, whole), None, belongs)
     counts = _checked(weighed, widest)
     positive = counts > 0
     if not positive.all():
         data = subset(data, np.flatnonzero(positive), data.features)
         counts, belongs = counts[positive], None if belongs is None else _numbered(belongs[positive])
-    return Rows(data, None if (counts == 1).all() else counts, belongs)
+    return Rows(derived(data, whole), None if (counts == 1).all() else counts, belongs)
 
 
 def rows_or_scan(data: Any, weights: Given = None, groups: Given = None) -> Rows:

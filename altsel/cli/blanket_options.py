@@ -1,0 +1,116 @@
+"""Options of tests of independence and of searches that ask them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+import altsel
+from altsel import catalogue
+from altsel.catalogue import (
+    EstimatorName,
+    IndependenceName,
+    KnockoffName,
+)
+from altsel.cli.options import Alpha, Bins, Groups, IndependenceOption, Jobs, Seed, TimeLimit, Weights
+from altsel.data.scanning import Scan
+from altsel.errors import ArgumentError, listing
+from altsel.stats.independence.predictive.parts import Scheme
+
+
+@dataclass(frozen=True)
+class BlanketOptions:
+    """A test of independence, and what a search for blankets may use."""
+
+    test: IndependenceOption = IndependenceName.AUTO
+    alpha: Alpha = 0.01
+    bins: Bins = None
+    include: Annotated[list[str] | None, typer.Option(help="Feature that is in; repeat for more.")] = None
+    exclude: Annotated[list[str] | None, typer.Option(help="Feature that is out; repeat for more.")] = None
+    max_tests: Annotated[int | None, typer.Option(help="Most tests.")] = None
+    groups: Groups = None
+    weights: Weights = None
+    time_limit: TimeLimit = None
+    seed: Seed = 0
+    correct: Annotated[
+        bool,
+        typer.Option("--correct", help="Correct p for the number of candidates (Benjamini-Hochberg)."),
+    ] = False
+
+    @property
+    def rows(self) -> dict[str, str]:
+        """Columns that say which rows belong together and how often they count, by what they say."""
+        return rows_options(self.groups, self.weights)
+
+    def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the features that are in, and out, whatever the tests say."""
+        return tuple(self.include or ()), tuple(self.exclude or ())
+
+    def independence(
+        self, table: altsel.Dataset, predictive: dict[str, Any]
+    ) -> altsel.independence.Independence:
+        """Return the test, of a table cut into bins and corrected if that is wanted."""
+        return self.of_rows(self.cut(table), predictive)
+
+    def of_rows(
+        self, table: altsel.Dataset, predictive: dict[str, Any], **cells: Any
+    ) -> altsel.independence.Independence:
+        """Return the test of some rows as they are, corrected if that is wanted."""
+        test = catalogue.independence_test(self.test, table, self.seed, predictive, self.rows, **cells)
+        return altsel.independence.BenjaminiHochberg(test) if self.correct else test
+
+    def cut(self, table: altsel.Dataset | Any) -> altsel.Dataset | Any:
+        """Return a table cut into bins, if that is wanted; weights and groups stay as they are."""
+        if isinstance(table, Scan):
+            return table if self.bins is None else table.with_bins(self.bins)
+        return table if self.bins is None else altsel.data.binned(table, self.bins, keep=self.rows.values())
+
+
+@dataclass(frozen=True)
+class PredictiveOptions:
+    """What a predictive permutation test does."""
+
+    estimator: Annotated[
+        EstimatorName | None, typer.Option(help="Models of --test predictive. Default: tree.")
+    ] = None
+    division: Annotated[
+        Scheme | None,
+        typer.Option(help="Divisions of rows; random: printed, with --knockoff shuffle. Default: folds."),
+    ] = None
+    splits: Annotated[int | None, typer.Option(help="How many divisions of rows. Default: 10.")] = None
+    knockoff: Annotated[
+        KnockoffName | None, typer.Option(help="How a feature is replaced. Default: conditional.")
+    ] = None
+    shuffles: Annotated[int | None, typer.Option(help="Draws a row. Default: 5, random divisions 1.")] = None
+    flips: Annotated[
+        int | None, typer.Option(help="Flips of signs; the smallest p is 1 / (these + 1). Default: 999.")
+    ] = None
+    loss: Annotated[str | None, typer.Option(help="Loss by name, such as zero-one or poisson-deviance.")] = (
+        None
+    )
+    jobs: Jobs = None
+
+    def given(self, test: IndependenceName, seed: int) -> dict[str, Any]:
+        """Return the options that were given, as the test takes them; workers are for the whole search.
+
+        Raises
+        ------
+        ArgumentError
+            If any was, but the test is another one.
+        """
+        given = {name: value for name, value in vars(self).items() if value is not None and name != "jobs"}
+        if given and test is not IndependenceName.PREDICTIVE:
+            names = listing(f"--{name}" for name in given)
+            raise ArgumentError(f"{names}: for --test predictive, not for --test {test}")
+        if "estimator" in given:
+            given["estimator"] = catalogue.estimator(given["estimator"], seed)
+        arguments = {"flips": "permutations", "division": "scheme"}
+        return {arguments.get(name, name): value for name, value in given.items()}
+
+
+def rows_options(groups: str | None, weights: str | None) -> dict[str, str]:
+    """Return the columns that were named, by what they say."""
+    named = {"groups": groups, "weights": weights}
+    return {what: name for what, name in named.items() if name is not None}

@@ -1,0 +1,49 @@
+"""Solutions as a text table, and what its columns mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from altsel.errors import printable
+from altsel.results.members import with_others
+from altsel.results.shares import shares_of_best
+from altsel.results.text import about, least_p, number_of, number_text, percent, text_table
+
+if TYPE_CHECKING:
+    from altsel.results.solutions import Solutions
+
+KEPT_APART = "score, kept apart"
+"""What the score of a set on rows that the search did not see is called: it is no accuracy."""
+WHAT_IT_IS = (
+    "the same score on rows that the search did not see; how models predict there: altsel performance"
+)
+GAP = "gap: how far a better set could be, (bound - score) / |score|"
+
+
+def text(found: Solutions) -> str:
+    """Tabulate the sets, a line each, and say below how the search ended and what the columns mean."""
+    held = any(one.holdout is not None for one in found)
+    null = any(one.p_null is not None for one in found)
+    shares, open_ = shares_of_best(found), any(one.gap for one in found)
+    rows = []
+    for index, one in enumerate(found):
+        names = ", ".join(with_others(name, found.members) for name in one)
+        row = [str(index), names, f"{one.score:.6g}", *([percent(shares[index])] if shares else [])]
+        rest = ["" if one.holdout is None else f"{one.holdout:.6g}"] if held else []
+        rest += [number_text(one.p_null)] if null else []
+        rows.append([*row, one.proof.value, *([percent(one.gap)] if open_ else []), *rest])
+    head = ["set", "features", "score", *(["of best"] if shares else []), "proof"]
+    head += [*(["gap"] if open_ else []), *([KEPT_APART] if held else []), *(["p, null"] if null else [])]
+    right = set(range(len(head))) - {1, head.index("proof")}
+    counts = f"{number_of(len(found), 'set')} of {number_of(len(found.universe), 'feature')}"
+    lines = [printable(about(found)), *text_table(head, rows, right=right)]
+    lines.append(f"{counts}; stop: {found.stop.value}; {found.effort.cost()}")
+    lines += [f"{KEPT_APART}: {WHAT_IT_IS}"] if held else []
+    lines += [GAP] if open_ else []
+    lines += [found.noise.about(found.sets)] if found.noise and found.sets else []
+    return "\n".join([*lines, *([null_note(found)] if null else [])])
+
+
+def null_note(found: Solutions) -> str:
+    """Say what p of the null level is, and how small it can be."""
+    return f"p, null: share of permuted targets whose best set scores as well{least_p(found.permutations)}"
