@@ -72,10 +72,10 @@ def best(
     -------
     Solutions
         The best blanket, then the second best, and so on; ``score`` is minus the (first) cost, ``bound``
-        minus what every other blanket costs at least. ``proof`` is ``OPTIMAL`` where the failed removals that prove
-        it are confirmed by tests (``dual``), else ``HEURISTIC``; ``FEASIBLE`` if a limit ended the search.
-        ``stop`` is ``COUNT``; ``EXHAUSTED`` if there are fewer blankets, ``INFEASIBLE`` if none keeps the
-        rules, otherwise the limit that ended the search.
+        minus what every other blanket costs at least. ``proof`` is ``OPTIMAL`` where the failed removals that
+        prove it are confirmed by tests (``dual``), else ``HEURISTIC``; ``FEASIBLE`` if a limit ended the
+        search. ``stop`` is ``COUNT``; ``EXHAUSTED`` if there are fewer blankets, ``INFEASIBLE`` if none keeps
+        the rules, otherwise the limit that ended the search.
 
     Raises
     ------
