@@ -121,6 +121,9 @@ class LinearFit(Objective):
         self._scores: dict[bytes, float] = {}
         self.target, self.fingerprint = data.target, data.fingerprint
         self.members = {name: part for name, part in data.members.items() if name in self.features}
+        self.absent = {**data.absent, **dict.fromkeys(self.given, "it is given, and so in every model")}
+        if isinstance(weights, str):
+            self.absent[weights] = "it holds the weights of the rows"
         self.most = nextafter(min(self.design.whole + ROUNDING, 1.0), inf)
         self.penalty = None if penalty is None else self._checked(penalty)
         self.least, self.has_zero, self.rises = 0.0, penalty in {None, "adjusted"}, penalty is None

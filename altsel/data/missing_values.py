@@ -24,7 +24,14 @@ def columns_missing(frame: pd.DataFrame, most: float | None, keep: Iterable[str]
         return []
     counts, kept = gaps(frame)[1], set(keep)
     return [
-        Finding("missing", (name,), f"{name!r} misses {count:,} values", "", "", Effect.LEFT_OUT)
+        Finding(
+            "missing",
+            (name,),
+            f"{name!r} misses {count:,} values",
+            options("keep", [name]),
+            f"keep=[{name!r}]",
+            Effect.LEFT_OUT,
+        )
         for name, count in zip(map(str, frame.columns), counts.tolist(), strict=True)
         if count > most * len(frame) and name not in kept
     ]

@@ -23,6 +23,7 @@ from altsel.results.members import first_fault_of, known_names, with_others
 from altsel.results.noise import NoiseLevel
 from altsel.results.reading import not_json_of
 from altsel.results.shares import shares_of_best
+from altsel.results.spending import spent
 from altsel.results.stop import Stop
 from altsel.results.text import about, json_text, least_p, number_of, number_text, percent, text_table
 from altsel.runtime.memory import require, tables
@@ -100,10 +101,17 @@ class Solutions(Sequence[FeatureSet]):
     permutations: int = 0
 
     def __post_init__(self) -> None:
-        own = [{name: self.members[name] for name in one if name in self.members} for one in self.sets]
-        if any(one.members != members for one, members in zip(self.sets, own, strict=True)):
-            sets = (replace(one, members=members) for one, members in zip(self.sets, own, strict=True))
-            object.__setattr__(self, "sets", tuple(sets))
+        rules = self.request.get("rules")
+        own: list[dict[str, Any]] = [
+            {
+                "members": {name: self.members[name] for name in one if name in self.members},
+                "spent": spent(one.features, rules, self.members),
+            }
+            for one in self.sets
+        ]
+        pairs = [*zip(self.sets, own, strict=True)]
+        if any((one.members, one.spent) != (*known.values(),) for one, known in pairs):
+            object.__setattr__(self, "sets", tuple(replace(one, **known) for one, known in pairs))
 
     __pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -151,19 +159,24 @@ class Solutions(Sequence[FeatureSet]):
         Parameters
         ----------
         costs
-            Cost of each feature; one that is not named costs nothing, and one of several names what its
-            cheapest does; `FeatureSet.names` says which that is.
+            Cost of each feature; one of several names costs what its cheapest does; `FeatureSet.names` says
+            which that is.
 
         Raises
         ------
         ArgumentError
             If there are no solutions, or a cost is no finite number or names no feature.
 
+        Warns
+        -----
+        DataWarning
+            Of features of the sets that are not named, which cost nothing.
+
         Examples
         --------
         >>> from altsel import Dice, Problem, Univariate, sequential
         >>> found = sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(0.5), alternatives=2)
-        >>> found.cheapest({"x0": 2.0, "x1": 1.0})[0].features
+        >>> found.cheapest({"x0": 2.0, "x1": 1.0, "x2": 0.0, "x3": 0.0})[0].features
         ('x0', 'x2')
         """
         of_kind("costs", costs, Mapping, "costs by name: {'age': 2.0}")
@@ -253,8 +266,8 @@ class Solutions(Sequence[FeatureSet]):
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the sets, one a row.
 
-        Columns: features (a tuple), size, score, bound, gap, proof, seconds and, if there are any,
-        holdout and p_null.
+        Columns: features (a tuple), size, score, bound, gap, proof, seconds and, if there are any, holdout,
+        p_null, and cost, of further budgets cost 2 and so on.
         """
         rows = [
             {
@@ -267,18 +280,27 @@ class Solutions(Sequence[FeatureSet]):
                 "seconds": found.seconds,
                 "holdout": found.holdout,
                 "p_null": found.p_null,
+                **dict(zip(self._costs, found.spent, strict=True)),
             }
             for found in self.sets
         ]
         columns = ["features", "size", "score", "bound", "gap", "proof", "seconds", "holdout", "p_null"]
         unknown = [name for name in columns[-2:] if all(row[name] is None for row in rows)]
-        return pd.DataFrame(rows, columns=columns).drop(columns=unknown)
+        return pd.DataFrame(rows, columns=[*columns, *self._costs]).drop(columns=unknown)
+
+    @property
+    def _costs(self) -> list[str]:
+        """What the columns of costs are called: one a budget."""
+        budgets = len(self.sets[0].spent) if self.sets else 0
+        return ["cost", *(f"cost {number}" for number in range(2, budgets + 1))][:budgets]
 
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON (UTF-8, no NaN); `from_json` reads it back."""
         plain = {**asdict(self), "versions": dict(self.versions), "request": dict(self.request)}
         for one in plain["sets"]:
             del one["members"]  # said once for all sets
+            if not one["spent"]:
+                del one["spent"]
         return json_text(plain, indent)
 
     @classmethod
@@ -443,11 +465,12 @@ class Solutions(Sequence[FeatureSet]):
         rows = []
         for index, found in enumerate(self.sets):
             names = ", ".join(with_others(name, self.members) for name in found)
-            row = [str(index), names, f"{found.score:.6g}", *([percent(shares[index])] if shares else [])]
+            row = [str(index), names, *(f"{cost:.6g}" for cost in found.spent), f"{found.score:.6g}"]
+            row += [percent(shares[index])] if shares else []
             rest = ["" if found.holdout is None else f"{found.holdout:.6g}"] if held else []
             rest += [number_text(found.p_null)] if null else []
             rows.append([*row, found.proof.value, *([percent(found.gap)] if open_ else []), *rest])
-        head = ["set", "features", "score", *(["of best"] if shares else []), "proof"]
+        head = ["set", "features", *self._costs, "score", *(["of best"] if shares else []), "proof"]
         head += [*(["gap"] if open_ else []), *(["hold-out"] if held else []), *(["p, null"] if null else [])]
         counts = f"{number_of(len(self), 'set')} of {number_of(len(self.universe), 'feature')}"
         ended = f"{counts}; stop: {self.stop.value}; {self.effort.cost()}"

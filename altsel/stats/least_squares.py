@@ -12,7 +12,7 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.data.columns import Kind, codes, numbers
 from altsel.data.dataset import Dataset, checked_dataset
-from altsel.errors import ArgumentError, DataError, DataWarning, listing
+from altsel.errors import ArgumentError, DataError, DataWarning, absence, listing
 from altsel.runtime.caller import warn_caller
 
 DEPENDENT = 1e-6
@@ -304,9 +304,10 @@ def _checked_given(data: Dataset, given: Collection[str], weights: Any) -> list[
         raise ArgumentError(f"given: {listing(twice)} more than once; name each once")
     absent = [name for name in given if name not in data.kinds]
     if absent:
+        why = absence(str(absent[0]), data.kinds, data.absent)
         raise ArgumentError(
-            f"given: there is no feature {listing(absent)}; constant columns are left out and add nothing,"
-            " and of copies that were grouped one name stands for all"
+            f"given: there is no feature {listing(absent)}{why}; of copies that were grouped one name stands "
+            "for all"
         )
     column = [weights] if isinstance(weights, str) else []
     if set(column) & set(names):
@@ -334,8 +335,8 @@ def _roots(weights: Any, data: Dataset) -> FloatArray:
         wanted = f"weights: {weights!r} must hold finite numbers of at least 0"
         if weights not in data.kinds:
             raise ArgumentError(
-                f"weights: there is no column {weights!r}; constant columns are left out,"
-                " and of copies that were grouped one name stands for all"
+                f"weights: there is no column {weights!r}{absence(weights, data.kinds, data.absent)}; of "
+                "copies that were grouped one name stands for all"
             )
         weights = data.X[weights].to_numpy()
     try:

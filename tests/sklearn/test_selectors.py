@@ -102,7 +102,7 @@ def test_domain_parameters_are_rules() -> None:
         altsel.domain.forbid("proline"),
         altsel.domain.mutually_exclusive(["malic_acid", "ash"]),
         altsel.domain.mutually_exclusive(["flavanoids", "total_phenols"]),
-        altsel.domain.budget({"color_intensity": 2.0, "alcohol": 1.0}, 1.5),
+        altsel.domain.budget({"color_intensity": 2.0, "alcohol": 1.0}, 1.5, other=0),
         *options["rules"],
     ]
     found = selected(alternatives=2, **options)

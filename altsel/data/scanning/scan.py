@@ -15,8 +15,8 @@ from altsel._types import FloatArray, IntArray
 from altsel.data.cleaning import ROWS_LOST, Cleaning
 from altsel.data.columns import Kind, Task
 from altsel.data.files.names import checked_names
-from altsel.data.findings import Effect
-from altsel.data.findings.telling import told
+from altsel.data.findings import Effect, Finding
+from altsel.data.findings.telling import reasons, told
 from altsel.data.reading import HOW_WRITTEN, Reading, refuse_unknown
 from altsel.data.scanning.alike import Request, layout_of
 from altsel.data.scanning.code_files import code_files
@@ -112,6 +112,8 @@ class Scan(LaidOut):
         What is read as a whole: row groups of Parquet files, CSV files.
     options
         How it is read.
+    left_out
+        Why columns were left out before they were counted, by name.
 
     Examples
     --------
@@ -127,6 +129,7 @@ class Scan(LaidOut):
     columns: Columns
     options: ScanOptions
     counted_rows: tuple[int, ...]
+    left_out: Mapping[str, str] = field(default_factory=dict)
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -142,6 +145,11 @@ class Scan(LaidOut):
     def dropped(self) -> int:
         """Number of rows dropped for missing values."""
         return self.survey.dropped
+
+    @property
+    def absent(self) -> Mapping[str, str]:
+        """Why other columns are no features, by name."""
+        return {**super().absent, **self.left_out}
 
     @property
     def fingerprint(self) -> str:
@@ -291,6 +299,7 @@ def scanned(
     if request.target not in names:
         hint = did_you_mean(request.target, names) or f"; there are {listing(names)}"
         raise ArgumentError(f"no column {request.target!r} to be the target{hint}")
+    found: list[Finding] = []
     if like is None:
         keep = [*options.keep, *map(str, request.kinds)]
         found = recognised(parts, names, request.target, keep, form)
@@ -310,7 +319,7 @@ def scanned(
     refuse_inexact(survey)
     columns = replace(columns, lacking=survey.dropped > 0)
     blank = Layout((), Task.BINARY, Kind.BINARY, (), None)
-    raw = Scan(blank, survey, parts, columns, options, tuple(counted))
+    raw = Scan(blank, survey, parts, columns, options, tuple(counted), reasons(found, drop, ()))
     if like is None:
         made = settled(raw, request)
     else:
