@@ -72,7 +72,8 @@ class Dataset:
     kinds
         Kinds of single columns, over the inferred ones: ``{"zip": "categorical"}``. Text is read as numbers
         by ``"numeric"``, whatever unit, percent sign, currency or mark between thousands they are written
-        with, and dates by ``"date"``: days since 1970, times of a day in hours. Ordered pandas
+        with, and dates by ``"date"``: days since 1970, times of a day in hours; values beyond a limit, as
+        ``<0.5`` of a laboratory, by ``"half-limit"`` or ``"at-limit"``. Ordered pandas
         categories are ordinal; so are columns of kind ``"ordinal"``, whose values are numbers or are listed
         from the lowest to the highest: ``{"size": ["small", "medium", "large"]}``. A target may be declared
         ``"ordinal"``, by such a list, or ``"count"``; the task says what else it is.

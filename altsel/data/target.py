@@ -14,7 +14,7 @@ from altsel.data.columns import Task
 from altsel.data.files.names import is_unicode
 from altsel.data.files.spreadsheet import hint_of_sheets
 from altsel.data.findings.finding import options
-from altsel.data.findings.numerals import numerals
+from altsel.data.findings.numerals import HALF, numerals
 from altsel.data.findings.text_columns import same_but_for_blanks
 from altsel.data.findings.written_numbers import MOSTLY
 from altsel.errors import ArgumentError, DataError, did_you_mean, listing
@@ -149,7 +149,7 @@ def odd_classes(target: pd.Series[Any]) -> list[str]:
     if len(levels) <= columns.FEW_LEVELS:
         return [f"the target {target.name!r} is taken for categories, yet {why}"]
     fix = "name what stands for a missing value (--na TOKEN)" if rest else "name the decimal sign (--decimal)"
-    kind = options("kind", [f"{target.name}=numeric"])
+    kind = options("kind", [f"{target.name}={HALF if found.beyond.any() else 'numeric'}"])
     raise DataError(
         f"the target {target.name!r} would have {len(levels)} classes, as it is text, but {why}; {fix}, read "
         f"it as numbers ({kind}), or say that these are classes: task='multiclass' (--task multiclass)"

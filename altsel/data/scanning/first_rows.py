@@ -10,6 +10,7 @@ import pandas as pd
 
 from altsel.data.conversion import DATES, NUMERIC
 from altsel.data.findings import Effect, Finding
+from altsel.data.findings.numerals import LIMITS
 from altsel.data.findings.recognition import recognise_columns
 from altsel.data.reading import Reading
 from altsel.data.scanning.partitions import Partition
@@ -70,7 +71,9 @@ def _first(parts: Sequence[Partition], names: Sequence[str]) -> Iterator[pd.Data
 
 def refuse_conversions(kinds: Mapping[str, Any], form: Reading) -> None:
     """Raise an ArgumentError if text is to be read as numbers, which a scan does not do."""
-    asked = [f"kinds={{{name!r}: {kind!r}}}" for name, kind in kinds.items() if kind in (*DATES, NUMERIC)]
+    asked = [
+        f"kinds={{{name!r}: {kind!r}}}" for name, kind in kinds.items() if kind in (*DATES, NUMERIC, *LIMITS)
+    ]
     asked += [f"thousands={form.thousands!r}"] if form.thousands is not None else []
     asked += [f"sheet={form.sheet!r}"] if form.sheet is not None else []
     if asked:
