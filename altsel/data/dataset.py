@@ -443,7 +443,8 @@ class Dataset:
             Name of the target's column.
         task, missing, kinds, drop, reading, keep, rows_lost
             As of `Dataset`; what columns are is recognised by the first rows, and text is not read as
-            numbers. An ordered dictionary of Arrow is refused: list the order in `kinds`.
+            numbers: kinds that do so are refused. An ordered dictionary of Arrow is refused: list the order
+            in `kinds`.
         bins
             Cut numbers into so many bins of equal frequency, so that they have counts. Counts are then those
             of ``binned(Dataset(…), bins)``, moments those of the numbers as they are.

@@ -31,7 +31,7 @@ from altsel.data.scanning.passes import Columns, Counting, Kept, Narrowing, Surv
 from altsel.data.scanning.quantiles import Wanted, edges_of, wanted
 from altsel.data.scanning.sources import partitions
 from altsel.data.scanning.statistics import Statistics
-from altsel.data.scanning.survey import Survey, of_levels, refuse_inexact, refuse_loss
+from altsel.data.scanning.survey import Survey, note_loss, of_levels, refuse_inexact
 from altsel.data.scanning.widths import refuse_many_numbers, refuse_wide, too_wide
 from altsel.display.names import short
 from altsel.errors import (
@@ -315,7 +315,7 @@ def scanned(
         one = Survey.of(seen.pop(index))
         survey.merge(one, part.name)
         counted.append(one.rows)
-    refuse_loss(survey, options.rows_lost)
+    note_loss(survey, request.target, options.rows_lost)
     refuse_inexact(survey)
     columns = replace(columns, lacking=survey.dropped > 0)
     blank = Layout((), Task.BINARY, Kind.BINARY, (), None)
