@@ -205,8 +205,11 @@ def projected(columns: Any, target: Any) -> Any:
         along = np.dot(unit, rest)
         total += along * along
         rest = rest - along * unit
-        work = work - np.dot(work, unit).reshape(-1, 1) * unit
-        left = np.sqrt((work * work).sum(axis=1))
+        shares = np.dot(work, unit)
+        touched = np.flatnonzero(shares)  # few of a category, whose columns are orthogonal
+        part = work[touched] - shares[touched].reshape(-1, 1) * unit
+        work[touched] = part
+        left[touched] = np.sqrt((part * part).sum(axis=1))
         left[j] = 0.0
         rank += 1
     return total, rank
@@ -268,7 +271,7 @@ def _block(data: Dataset, name: str, root: FloatArray) -> FloatArray:
 
 
 def _of_levels(level: IntArray, root: FloatArray) -> FloatArray:
-    """Return an orthonormal basis of the functions of levels of mean 0: in closed form, as levels are disjoint.
+    """Return an orthonormal basis of the functions of levels of mean 0, in closed form: levels are disjoint.
 
     Of weights w of the levels, columns ``root [level = l] / sqrt(w_l)`` are orthonormal, and the constant is
     ``c = sqrt(w / sum w)`` in them. The reflection that takes c to the first unit vector takes the others to
@@ -330,7 +333,9 @@ def _triangle(table: FloatArray) -> FloatArray:
 def several(columns: FloatArray, target: FloatArray, members: Any) -> FloatArray:
     """Return the squared lengths of projections on many sets, shape (sets, k), as `explained` does."""
     size = members.shape[1]
-    total, unsure = _by_products(columns, target, members, float((columns * columns).sum(axis=1).max(initial=0)))
+    total, unsure = _by_products(
+        columns, target, members, float((columns * columns).sum(axis=1).max(initial=0))
+    )
     left = np.flatnonzero(unsure)
     portion = max(TOGETHER // max(size * len(target), 1), 1)
     for start in range(0, len(left), portion):

@@ -15,9 +15,10 @@ from altsel._types import FloatArray, IntArray
 from altsel.data.cleaning import ROWS_LOST, Cleaning
 from altsel.data.columns import Kind, Task
 from altsel.data.files.names import checked_names
+from altsel.data.files.refusals import refuse_unknown
 from altsel.data.findings import Effect, Finding
 from altsel.data.findings.telling import reasons, told
-from altsel.data.reading import HOW_WRITTEN, Reading, refuse_unknown
+from altsel.data.reading import HOW_WRITTEN, Reading
 from altsel.data.scanning.alike import Request, layout_of
 from altsel.data.scanning.code_files import code_files
 from altsel.data.scanning.first_rows import recognised, refuse_conversions
@@ -33,13 +34,13 @@ from altsel.data.scanning.sources import partitions
 from altsel.data.scanning.statistics import Statistics
 from altsel.data.scanning.survey import Survey, note_loss, of_levels, refuse_inexact
 from altsel.data.scanning.widths import refuse_many_numbers, refuse_wide, too_wide
+from altsel.data.target import no_target
 from altsel.display.names import short
 from altsel.errors import (
     ArgumentError,
     DataError,
     DataWarning,
     checked_integer,
-    did_you_mean,
     flags,
     listing,
     of_kind,
@@ -297,8 +298,7 @@ def scanned(
         )
     names = _names(parts, drop)
     if request.target not in names:
-        hint = did_you_mean(request.target, names) or f"; there are {listing(names)}"
-        raise ArgumentError(f"no column {request.target!r} to be the target{hint}")
+        raise no_target(request.target, names, source)
     found: list[Finding] = []
     if like is None:
         keep = [*options.keep, *map(str, request.kinds)]

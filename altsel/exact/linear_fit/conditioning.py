@@ -24,7 +24,7 @@ APART = 1e-3
 """Length left from which floats find a basis well enough."""
 EPSILON = 2.2e-16
 VAST = 250
-"""Columns from which the bound on coefficients stays: times any rounding it is above all that is explained."""
+"""Columns from which the bound on coefficients stays: times any rounding it is above what is explained."""
 
 
 def steepest(k: int) -> float:
