@@ -90,16 +90,18 @@ def rules_alone(problem: Problem) -> RulesAlone:
 def _note_unpriced(problem: Problem) -> None:
     """Warn of features that a rule has no number of, so that they cost nothing, say."""
     names = known_names(problem.objective.features, problem.objective.members)
-    order = sorted(names, key=lambda name: problem.index.get(name, len(names)))
+    order = sorted(names, key=lambda name: (problem.index.get(name, len(names)), name))
     for rule in problem.subject_to:
-        number = NUMBERS.get(rule.kind) if isinstance(rule, Stated) else None
-        for given in rule.data[rule.kind] if number else ():
+        if not isinstance(rule, Stated) or rule.kind not in NUMBERS:
+            continue
+        number = NUMBERS[rule.kind]
+        for given in rule.data[rule.kind]:
             if "other" not in given:
                 note_unpriced(
                     f"rule {rule.title!r}",
-                    unnamed(given, str(number), order),
+                    unnamed(given, number, order),
                     FIX,
-                    number=str(number),
+                    number=number,
                 )
 
 
