@@ -283,12 +283,12 @@ class FeatureSet:
             fix = "give costs={name: number}" if costs is None else "they count with choose='cheapest'"
             raise ArgumentError(f"choose={choose!r} with costs={costs!r}: {fix}")
         known = costs or {}
-        if choose == "cheapest":
-            every = [name for f in self for name in self.members.get(f, (f,))]
-            note_unpriced("cost of a set", (name for name in every if name not in known), GIVE)
         for name, amount in known.items():
             if isinstance(amount, bool) or not isinstance(amount, (int, float)) or not isfinite(amount):
                 raise ArgumentError(f"the cost of {name!r} is {amount!r}; use a number")
+        if choose == "cheapest":
+            every = [name for f in self for name in self.members.get(f, (f,))]
+            note_unpriced("cost of a set", (name for name in every if name not in known), GIVE)
         return tuple(min(self.members.get(f, (f,)), key=lambda name: known.get(name, 0.0)) for f in self)
 
     @property

@@ -708,35 +708,3 @@ def test_a_price_that_is_far_larger_than_the_others_hides_none_of_them(using: An
         for need, chosen in ((enough - 1e-9, -1), (enough + 1e-9, 0)):
             given = np.eye(6), along, own, np.zeros(6), 3, 0.0, need, *groups, 1, 1e6
             assert loops.bounded(*given)[-1] == chosen
-
-
-def wide_fit(levels: int = 560, penalty: str | None = None) -> altsel.LinearFit:
-    """A fit with a category of so many levels that 4 to the power of its columns is no float."""
-    r = np.random.default_rng(5)
-    columns: dict[str, Any] = {f"x{j}": r.normal(size=700) for j in range(5)}
-    columns["many"] = [f"l{value}" for value in [*range(levels), *r.integers(0, levels, 700 - levels)]]
-    target = columns["x0"] + 0.5 * columns["x1"] + r.normal(size=700)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", altsel.DataWarning)
-        return altsel.LinearFit(altsel.Dataset(columns, target, keep=["many"]), penalty=penalty)
-
-
-def test_many_levels_are_scored_as_by_the_definition() -> None:
-    quality = wide_fit(60)
-    design = quality.design
-    for k in (1, 2, 3):
-        sets = np.array(list(combinations(range(6), k)))
-        defined = [design.explained(design.columns_of(one)) for one in sets]
-        np.testing.assert_allclose(quality.scores(sets), defined, atol=1e-13)
-
-
-def test_no_table_of_all_sets_is_made_of_many_levels() -> None:
-    found = altsel.sequential(altsel.Problem(wide_fit(), 2), altsel.Dice(0.5), 1)
-    assert (found.stop.value, "many" in found[0]) == ("count", True)
-    penalised = altsel.sequential(altsel.Problem(wide_fit(penalty="bic"), (1, 3)), altsel.Dice(0.5), 0)
-    assert penalised[0].features == ("x0", "x1")
-
-
-def test_coefficients_of_many_columns_have_a_bound() -> None:
-    assert np.isfinite(steepest(5000))
-    assert steepest(6) == pytest.approx(2.2e7, rel=0.02)
