@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from math import isfinite
 from numbers import Integral
@@ -189,8 +189,8 @@ def of_kind(name: str, value: object, kind: Any, such_as: str) -> None:
         raise ArgumentError(f"{given}; give {such_as}")
 
 
-SHORT = 60
-"""Characters up to which a wrong argument is shown."""
+SHORT, LINE = 60, 120
+"""Characters up to which a wrong argument is shown, and from which on a name is cut to so many."""
 
 
 def flags(**given: object) -> None:
@@ -230,27 +230,60 @@ def checked_path(name: str, path: object) -> Path:
 
 
 def listing(names: Iterable[object], limit: int = 5) -> str:
-    """Quote the first few names for a message: ``'a', 'b' and 3 more``."""
-    quoted = [repr(str(name)) for name in names]
+    """Quote the first few names for a message: ``'a', 'b' and 3 more``; one longer than a line is cut.
+
+    Examples
+    --------
+    >>> listing(["a", "b", "c"], 2)
+    "'a', 'b' and 1 more"
+    """
+    texts = (str(name) for name in names)
+    quoted = [repr(text if len(text) <= LINE else f"{text[:SHORT]}…") for text in texts]
     if len(quoted) <= limit:
         return ", ".join(quoted)
     return f"{', '.join(quoted[:limit])} and {len(quoted) - limit} more"
 
 
 def did_you_mean(name: str, names: Iterable[object]) -> str:
-    """Hint at the name nearest to one that is not there, whatever its capitals; empty if none is near.
+    """Hint at the name nearest to one that is not there, whatever its capitals and blanks; empty if none is.
 
     Examples
     --------
     >>> did_you_mean("crp", ["age", "CRP [mg/l]"])
     "; did you mean 'CRP [mg/l]'?"
     """
-    known = {str(name).casefold(): str(name) for name in names}
-    wanted = name.casefold()
+    known = {_bare(str(name)): str(name) for name in names}
+    wanted = _bare(name)
     near = get_close_matches(wanted, known, 1)
     if not near and len(wanted) >= SHORTEST:
         near = [one for one in known if one.startswith(wanted) or wanted.startswith(one)][:1]
     return f"; did you mean {known[near[0]]!r}?" if near else ""
+
+
+def _bare(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
+def absence(name: str, known: Iterable[object], absent: Mapping[str, str]) -> str:
+    """Say why a name is none of those known: what became of its column, or which one is near.
+
+    Parameters
+    ----------
+    name
+        The name.
+    known
+        Those that there are.
+    absent
+        Why columns are no features, by name; see ``Dataset.absent``.
+
+    Examples
+    --------
+    >>> absence("id", ["age"], {"id": "it was left out (names of rows)"})
+    ': it was left out (names of rows)'
+    >>> absence("aeg", ["age"], {})
+    "; did you mean 'age'?"
+    """
+    return f": {absent[name]}" if name in absent else did_you_mean(name, known)
 
 
 SHORTEST = 3

@@ -99,6 +99,7 @@ class BlackBox(Objective):
         self.target = getattr(quality, "target", None)
         self.seed = getattr(quality, "seed", None)
         self.members = dict(getattr(quality, "members", {}))
+        self.absent = dict(getattr(quality, "absent", {}))
         self._known: dict[bytes, float] = {}
         self._told = time.perf_counter()
 

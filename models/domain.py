@@ -190,23 +190,35 @@ def mutually_exclusive(group: Collection[str]) -> Rule:
     return Stated("mutually_exclusive", f"at most one of {listing(names)}", data)
 
 
-def budget(costs: Numbers, limit: float, fixed: Collection[tuple[float, Collection[str]]] = ()) -> Rule:
+def budget(
+    costs: Numbers,
+    limit: float,
+    fixed: Collection[tuple[float, Collection[str]]] = (),
+    other: float | None = None,
+) -> Rule:
     """Limit the cost of a set: ``sum_j c_j x_j + sum_g c_g z_g <= limit``.
 
     Parameters
     ----------
     costs
-        Cost of each feature; one that is not named costs nothing.
+        Cost of each feature.
     limit
         Most that a set may cost.
     fixed
         Pairs (cost, group): paid once if any feature of the group is chosen, ``z_g >= x_j``;
         a panel, a sensor, a visit.
+    other
+        Cost of each feature that neither `costs` nor a group names. Default: nothing, with a warning.
 
     Raises
     ------
     ArgumentError
         If a number is missing or infinite, or a fixed cost negative.
+
+    Warns
+    -----
+    DataWarning
+        When sets are searched: of features without a cost, if `other` is not given.
 
     Examples
     --------
@@ -227,7 +239,8 @@ def budget(costs: Numbers, limit: float, fixed: Collection[tuple[float, Collecti
     most = _number("budget", limit)
 
     fixed_costs = [{"cost": cost, "of": group} for cost, group in panels]
-    data = {"budget": [{"limit": most, "cost": costs_of, "fixed": fixed_costs}]}
+    rest = {} if other is None else {"other": _number("budget", other)}
+    data = {"budget": [{"limit": most, "cost": costs_of, "fixed": fixed_costs, **rest}]}
     return Stated("budget", f"budget of {limit:g}", data)
 
 
@@ -242,7 +255,7 @@ def _pairs(fixed: object) -> list[Any]:
     return pairs
 
 
-def proxy_limit(dependence: Numbers, limit: float) -> Rule:
+def proxy_limit(dependence: Numbers, limit: float, other: float | None = None) -> Rule:
     """Limit what a set tells of a protected column: ``sum_j d_j x_j <= limit``.
 
     Parameters
@@ -252,6 +265,13 @@ def proxy_limit(dependence: Numbers, limit: float) -> Rule:
         ``altsel.dependence(altsel.Dataset(X, protected))``.
     limit
         Most that the dependences of a set may sum to.
+    other
+        Dependence of each feature that is not named. Default: none, with a warning.
+
+    Warns
+    -----
+    DataWarning
+        When sets are searched: of features without a dependence, if `other` is not given.
 
     Examples
     --------
@@ -268,7 +288,8 @@ def proxy_limit(dependence: Numbers, limit: float) -> Rule:
     if not numbers:
         raise ArgumentError("proxy_limit: give at least one feature's dependence")
     most = _number("proxy_limit", limit)
-    data = {"proxy_limit": [{"limit": most, "dependence": numbers}]}
+    rest = {} if other is None else {"other": _number("proxy_limit", other)}
+    data = {"proxy_limit": [{"limit": most, "dependence": numbers, **rest}]}
     return Stated("proxy_limit", f"proxy limit of {limit:g}", data)
 
 

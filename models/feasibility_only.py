@@ -27,6 +27,7 @@ class FeasibilityOnly(Objective):
     def __init__(self, objective: Objective) -> None:
         self.of = objective
         self.features = objective.features
+        self.absent = objective.absent
         self.name = f"any set admitted by {objective.name}"
 
     def score(self, mask: BoolArray) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from altsel.errors import ArgumentError, listing
+from altsel.errors import ArgumentError, absence, listing
 from altsel.models.rule import Across, title_of, unique_name
 from altsel.models.rule_faults import ACROSS
 from altsel.models.rule_statement import bounds_of
@@ -135,7 +135,8 @@ def given_sets(argument: str, sets: Any, problem: Problem) -> list[tuple[str, ..
             )
         absent = [f for f in subset if not isinstance(f, str) or (f not in problem.index and f not in unit)]
         if absent:
-            raise ArgumentError(f"{argument}: there is no feature {listing(absent)}")
+            why = absence(str(absent[0]), problem.index, problem.objective.absent)
+            raise ArgumentError(f"{argument}: there is no feature {listing(absent)}{why}")
         names = tuple(dict.fromkeys(str(unit.get(f, f)) for f in subset))
         named.append(problem.ordered(names) if isinstance(subset, Set) else names)
     return named

@@ -16,7 +16,7 @@ from altsel.models.objective import Kind, Objective, SizedBy
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import absolute_pearson
 from altsel.stats.information_criteria import Penalty, penalty_of
-from altsel.stats.least_squares import Design, design, several
+from altsel.stats.least_squares import Design, design
 
 EXACT = 1e-10
 """Excess of the model's quality over the formula that needs no further row."""
@@ -121,6 +121,9 @@ class LinearFit(Objective):
         self._scores: dict[bytes, float] = {}
         self.target, self.fingerprint = data.target, data.fingerprint
         self.members = {name: part for name, part in data.members.items() if name in self.features}
+        self.absent = {**data.absent, **dict.fromkeys(self.given, "it is given, and so in every model")}
+        if isinstance(weights, str):
+            self.absent[weights] = "it holds the weights of the rows"
         self.most = nextafter(min(self.design.whole + ROUNDING, 1.0), inf)
         self.penalty = None if penalty is None else self._checked(penalty)
         self.least, self.has_zero, self.rises = 0.0, penalty in {None, "adjusted"}, penalty is None
@@ -211,9 +214,8 @@ class LinearFit(Objective):
 
     def scores(self, members: IntArray) -> FloatArray:
         """Score many sets at once, given by the indices of their features, shape (sets, k)."""
-        columns, indices = self.design.padded(members)
-        explained = self.design.offset + several(columns, self.design.target, indices)
-        counts = (indices < len(self.design.columns)).sum(axis=1)
+        explained = self.design.explained_by_each(members)
+        counts = self.design.widths[members].sum(axis=1)
         for count in np.unique(counts):
             explained[counts == count] = self._worth(explained[counts == count], int(count))
         return explained

@@ -110,6 +110,8 @@ class Objective:
         Where its numbers come from.
     members
         Names that stand for the same feature, by the one in `features`; see ``Dataset.grouped``.
+    absent
+        Why other columns of the data are no features, by name.
     default_measure
         The measure of dependence it is defined with, used for a data set.
     of_data
@@ -147,6 +149,7 @@ class Objective:
     seed: int | None = None
     fingerprint: str | None = None
     members: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    absent: Mapping[str, str] = MappingProxyType({})
     default_measure: ClassVar[Measure] = association
     of_data: ClassVar[bool] = False
     has_zero: bool = True
@@ -402,3 +405,4 @@ def describe(objective: Objective, dependence: Dependence, name: str) -> None:
     object.__setattr__(objective, "seed", dependence.seed)
     object.__setattr__(objective, "fingerprint", dependence.fingerprint)
     object.__setattr__(objective, "members", dependence.members)
+    object.__setattr__(objective, "absent", dependence.absent)

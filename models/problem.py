@@ -237,6 +237,7 @@ def _least(model: Any, qualities: Sequence[Any]) -> Any:
 def _one_set(block: Any, problem: Problem, features: Sequence[str]) -> None:
     low, high = problem.sizes
     block.x = pyo.Var(features, domain=pyo.Binary)
+    block.__dict__["absent"] = problem.objective.absent
     block.size = pyo.Expression(expr=pyo.quicksum(block.x.values()))
     block.cardinality = pyo.Constraint(
         expr=pyo.inequality(low, block.size, high) if low < high else block.size == low

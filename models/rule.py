@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from altsel.errors import ArgumentError, did_you_mean
+from altsel.errors import ArgumentError, absence
 from altsel.models.units import of_units
 from altsel.pyomo_on_demand import pyo
 from altsel.results.members import Members
@@ -103,13 +103,36 @@ def by_unit(rules: Iterable[Any], members: Members) -> tuple[Any, ...]:
     return tuple(rule.by_unit(members, forbidden) if isinstance(rule, Stated) else rule for rule in rules)
 
 
+NUMBERS = {"budget": "cost", "proxy_limit": "dependence"}
+"""Rules that take a number of each feature, and what that is called."""
+
+
+def unnamed(given: Mapping[str, Any], number: str, names: Iterable[str]) -> list[str]:
+    """Return the names among some that a rule has no number of, neither their own nor one of a group.
+
+    Examples
+    --------
+    >>> unnamed({"cost": {"a": 1}, "fixed": [{"cost": 2, "of": ["b"]}]}, "cost", ["a", "b", "c"])
+    ['c']
+    """
+    grouped = {name for panel in given.get("fixed", ()) for name in panel["of"]}
+    return [name for name in names if name not in given[number] and name not in grouped]
+
+
+def _total(b: Any, x: Any, given: Mapping[str, Any], number: str) -> Any:
+    """Sum the numbers of the chosen features, those that are not named too."""
+    other = given.get("other", 0.0)
+    rest = unnamed(given, number, b.x) if other else []
+    return pyo.quicksum(value * x(f) for f, value in given[number].items()) + other * _sum(x, rest)
+
+
 def _within_budget(b: Any, x: Any, given: Mapping[str, Any]) -> Iterator[Any]:
     panels = given["fixed"]
     used = pyo.Var(range(len(panels)), domain=pyo.Binary)
     if panels:
         b.add_component(unique_name(b, "groups_used"), used)
     shared = pyo.quicksum(panel["cost"] * used[g] for g, panel in enumerate(panels))
-    yield pyo.quicksum(cost * x(f) for f, cost in given["cost"].items()) + shared <= given["limit"]
+    yield _total(b, x, given, "cost") + shared <= given["limit"]
     for g, panel in enumerate(panels):
         yield from (used[g] >= x(f) for f in panel["of"])
 
@@ -124,9 +147,7 @@ ROWS: dict[str, Callable[[Any, Any, Any], Iterable[Any]]] = {
     "all_or_none": lambda b, x, given: (x(f) == x(given[0]) for f in given[1:]),
     "mutually_exclusive": lambda b, x, given: [_sum(x, given) <= 1],
     "budget": _within_budget,
-    "proxy_limit": lambda b, x, given: [
-        pyo.quicksum(d * x(f) for f, d in given["dependence"].items()) <= given["limit"]
-    ],
+    "proxy_limit": lambda b, x, given: [_total(b, x, given, "dependence") <= given["limit"]],
     "minimum_quality": lambda b, x, given: [b.quality >= given],
 }
 """The rows of each kind of rule, from block, features by name, and what the rule says."""
@@ -135,10 +156,17 @@ ROWS: dict[str, Callable[[Any, Any, Any], Iterable[Any]]] = {
 def _member(name: str, x: Mapping[str, Any], feature: str) -> Any:
     if feature not in x:
         raise ArgumentError(
-            f"rule {name!r}: there is no feature {feature!r} that could be chosen (constant columns are left "
-            f"out, those given to a LinearFit are always in){did_you_mean(str(feature), x)}"
+            f"rule {name!r}: there is no feature {feature!r} that could be chosen"
+            f"{absence(str(feature), x, absent_of(x))}"
         )
     return x[feature]
+
+
+def absent_of(x: Any) -> Mapping[str, str]:
+    """Return why columns of the data are none of a set's variables, by name, as far as it is known."""
+    block = x.parent_block() if hasattr(x, "parent_block") else None
+    known: Mapping[str, str] = {} if block is None else block.__dict__.get("absent", {})
+    return known
 
 
 def _sum(x: Any, group: Collection[str]) -> Any:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from textwrap import shorten
 from typing import Any
 
-from altsel.errors import AltselError, ArgumentError, did_you_mean
+from altsel.errors import AltselError, ArgumentError, absence, did_you_mean
 from altsel.models.predicate import Condition
+from altsel.models.rule import absent_of
 from altsel.runtime.clock import OutOfTimeError
 
 SHORT = 200
@@ -148,11 +149,15 @@ def _unknown_name(title: str, block: Any, called: Called, fault: KeyError) -> Ar
         )
     name = str(fault.args[0]).removeprefix("Index '").partition("' is not valid")[0]
     own = "" if by_pyomo else "; or a dictionary of the rule has no such name"
+    x = getattr(block, "x", {})
+    if name in absent_of(x):
+        why = absence(name, x, absent_of(x))
+        return ArgumentError(f"rule {title!r}: {name!r} is no feature that could be chosen{why}{own}")
     return ArgumentError(
         f"rule {title!r}: {name!r} is no feature that could be chosen; constant columns are out, those "
         "given to a LinearFit always in, its weights no feature, and of grouped data a function names "
         f"the column of each group (the rules of altsel.domain any){own}"
-        f"{did_you_mean(name, getattr(block, 'x', ()))}"
+        f"{did_you_mean(name, x)}"
     )
 
 

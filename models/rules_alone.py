@@ -14,11 +14,16 @@ from altsel.models.encodings import encode
 from altsel.models.objective import is_own
 from altsel.models.problem import KEPT, Problem, model_of_sets
 from altsel.models.quality_ends import Ends, ends_of_quality, note_ends
-from altsel.models.rule import title_of
+from altsel.models.rule import NUMBERS, Stated, title_of, unnamed
 from altsel.models.rule_slack import allow_rounding
 from altsel.models.rule_statement import refuse_other_rows, state
 from altsel.pyomo_on_demand import expressions, pyo, repn
+from altsel.results.members import known_names
 from altsel.runtime.caller import warn_caller
+from altsel.runtime.unpriced import note_unpriced
+
+FIX = "name each, or say what others have: other=0 if that is meant (in a file of rules: other = 0)"
+"""What is to be done about features that a rule has no number of."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +75,9 @@ def rules_alone(problem: Problem) -> RulesAlone:
     """Build the model of one set with its size and the domain constraints, and no objective; once."""
     kept: RulesAlone | None = problem.__dict__.get(KEPT)
     if kept is None:
+        _note_unpriced(problem)
         unknown = _Unknown(lambda names: nan, problem.objective.features)
-        unknown.ends = partial(ends_of_quality, problem)
+        unknown.ends, unknown.absent = partial(ends_of_quality, problem), dict(problem.objective.absent)
         alone = Problem(unknown, problem.k, problem.subject_to)
         model = model_of_sets(alone)
         if any(map(is_own, problem.subject_to)):
@@ -79,6 +85,24 @@ def rules_alone(problem: Problem) -> RulesAlone:
             _warn_of_constants(problem, model)
         kept = problem.__dict__[KEPT] = RulesAlone(model, model.sets[0].__dict__["evaluated"])
     return kept
+
+
+def _note_unpriced(problem: Problem) -> None:
+    """Warn of features that a rule has no number of, so that they cost nothing, say."""
+    names = known_names(problem.objective.features, problem.objective.members)
+    order = sorted(names, key=lambda name: (problem.index.get(name, len(names)), name))
+    for rule in problem.subject_to:
+        if not isinstance(rule, Stated) or rule.kind not in NUMBERS:
+            continue
+        number = NUMBERS[rule.kind]
+        for given in rule.data[rule.kind]:
+            if "other" not in given:
+                note_unpriced(
+                    f"rule {rule.title!r}",
+                    unnamed(given, number, order),
+                    FIX,
+                    number=number,
+                )
 
 
 def _blocks(model: Any) -> Iterator[Any]:

@@ -52,10 +52,17 @@ class Units:
                 )
         return self.names(given)
 
-    def numbers(self, numbers: Mapping[str, float], choose: Callable[..., float]) -> dict[str, float]:
-        """Return one number a unit, chosen of those of its members; a name without a number has 0."""
+    def numbers(
+        self, given: Mapping[str, Any], number: str, choose: Callable[..., float]
+    ) -> dict[str, float]:
+        """Return one number a unit, chosen of those of its members; a name without one has what others do."""
+        numbers, other = given[number], given.get("other", 0.0)
+        grouped = {name for panel in given.get("fixed", ()) for name in panel["of"]}
         every = {unit: self.members.get(unit, (unit,)) for unit in self.names(numbers)}
-        return {unit: choose(numbers.get(name, 0.0) for name in names) for unit, names in every.items()}
+        return {
+            unit: choose(numbers.get(name, 0.0 if name in grouped else other) for name in names)
+            for unit, names in every.items()
+        }
 
     def panel(self, panel: Mapping[str, Any]) -> dict[str, Any]:
         """Return a fixed cost, paid by units all of whose members have it.
@@ -95,12 +102,12 @@ EACH: dict[str, Callable[[Units, Any], Any]] = {
     "mutually_exclusive": Units.names,
     "budget": lambda units, given: {
         **given,
-        "cost": units.numbers(given["cost"], min),
+        "cost": units.numbers(given, "cost", min),
         "fixed": [units.panel(panel) for panel in given["fixed"]],
     },
     "proxy_limit": lambda units, given: {
         **given,
-        "dependence": units.numbers(given["dependence"], max),
+        "dependence": units.numbers(given, "dependence", max),
     },
 }
 """How what a rule of each kind says is read by units."""

@@ -76,6 +76,7 @@ class Univariate(Objective):
         object.__setattr__(self, "seed", given.seed if given else None)
         object.__setattr__(self, "fingerprint", given.fingerprint if given else None)
         object.__setattr__(self, "members", given.members if given else {})
+        object.__setattr__(self, "absent", given.absent if given else {})
 
     def score(self, mask: BoolArray) -> float:
         """Sum the relevances of a set, correctly rounded, so in any order the same."""

@@ -169,8 +169,16 @@ def _root(
         raise typer.Exit
 
 
-def _note(message: Any, *_: Any, **__: Any) -> None:
-    note(message)
+class _Notes:
+    """Prints warnings as notes, each once: searches are repeated, as for other sizes."""
+
+    def __init__(self) -> None:
+        self.said: set[str] = set()
+
+    def __call__(self, message: Any, *_: Any, **__: Any) -> None:
+        if str(message) not in self.said:
+            self.said.add(str(message))
+            note(message)
 
 
 class _Terminated:
@@ -194,7 +202,7 @@ def main() -> None:
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", DataWarning)
         warnings.simplefilter("always", FalseDiscoveryWarning)
-        warnings.showwarning = _note
+        warnings.showwarning = _Notes()
         try:
             with accounted(Account.of_process()):
                 app()

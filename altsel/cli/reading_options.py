@@ -19,6 +19,7 @@ from altsel.cli.told_notes import known_from, told_once
 from altsel.data.cleaning import ROWS_LOST
 from altsel.data.columns import Kind, Task
 from altsel.data.conversion import DATES
+from altsel.data.findings.numerals import LIMITS
 from altsel.data.reading import MISSING_TOKENS, Reading
 from altsel.data.scanning import Scan
 from altsel.data.scanning.scan import refuse_rows
@@ -28,7 +29,7 @@ from altsel.runtime.phases import READING, phase
 
 KINDS: dict[str, Kind | str] = {
     **{word: Kind(kind) for word, kind in NUMERIC.items()},
-    **{word: word for word in sorted(DATES)},
+    **{word: word for word in (*sorted(DATES), *LIMITS)},
     **{str(kind): kind for kind in Kind},
 }
 """Words for kinds."""
@@ -85,8 +86,8 @@ class ReadingOptions:
         list[str] | None,
         typer.Option(
             help="COLUMN=categorical, numeric, date, ordinal, count or binary; text is read as numbers by "
-            "numeric (1.50 €, 45 %) or date (days since 1970); the order of text: "
-            "COLUMN=ordinal:low,mid,high. Repeat for more. Of the target: ordinal or count."
+            "numeric (1.50 €, 45 %), date (days since 1970), half-limit or at-limit (<0.5); the order of "
+            "text: COLUMN=ordinal:low,mid,high. Repeat for more. Of the target: ordinal or count."
         ),
     ] = None
     na: Annotated[

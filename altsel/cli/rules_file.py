@@ -42,11 +42,13 @@ class _Budget(_Strict):
     limit: Number
     cost: dict[str, Number] = {}
     fixed: list[_Panel] = []
+    other: Number | None = None
 
 
 class _Proxy(_Strict):
     limit: Number
     dependence: dict[str, Number]
+    other: Number | None = None
 
 
 class RulesFile(_Strict):
@@ -63,9 +65,10 @@ class RulesFile(_Strict):
     all_or_none, mutually_exclusive
         Lists of groups.
     budget
-        Tables with ``limit``, ``cost`` of features, and ``fixed``: tables with ``cost`` and ``of``.
+        Tables with ``limit``, ``cost`` of features, ``fixed``: tables with ``cost`` and ``of``, and the cost
+        of ``other`` features.
     proxy_limit
-        Tables with ``limit`` and ``dependence`` of features.
+        Tables with ``limit``, ``dependence`` of features, and that of ``other`` features.
     minimum_quality
         A number.
     in_at_most
@@ -106,10 +109,12 @@ class RulesFile(_Strict):
         made += [domain.all_or_none(group) for group in self.all_or_none]
         made += [domain.mutually_exclusive(group) for group in self.mutually_exclusive]
         made += [
-            domain.budget(one.cost, one.limit, [(panel.cost, panel.of) for panel in one.fixed])
+            domain.budget(one.cost, one.limit, [(panel.cost, panel.of) for panel in one.fixed], one.other)
             for one in self.budget
         ]
-        made += [domain.proxy_limit(stated.dependence, stated.limit) for stated in self.proxy_limit]
+        made += [
+            domain.proxy_limit(stated.dependence, stated.limit, stated.other) for stated in self.proxy_limit
+        ]
         return made + ([] if self.minimum_quality is None else [domain.minimum_quality(self.minimum_quality)])
 
 
@@ -123,8 +128,8 @@ EXAMPLES = {
     **{name: COUNTED.format(name=name) for name in ("at_most", "at_least", "exactly", "in_at_most")},
     "implies": 'implies = [{if = "age", then = ["dose"]}]',
     **{name: GROUPS.format(name=name) for name in ("all_or_none", "mutually_exclusive")},
-    "budget": "budget = [{limit = 5, cost = {age = 1, dose = 2.5}}]",
-    "proxy_limit": "proxy_limit = [{limit = 0.3, dependence = {age = 0.2, dose = 0.4}}]",
+    "budget": "budget = [{limit = 5, cost = {age = 1, dose = 2.5}, other = 0}]",
+    "proxy_limit": "proxy_limit = [{limit = 0.3, dependence = {age = 0.2, dose = 0.4}, other = 0}]",
     "minimum_quality": "minimum_quality = 0.4",
 }
 """How each rule is written, in one line."""

@@ -123,8 +123,6 @@ def scan_of(data: Path, target: str, reading: ReadingOptions, bins: int, why: st
         note(
             f"columns of numbers cut into {bins} bins of equal frequency where counts are needed: {len(cut)}"
         )
-    if scan.dropped:
-        note(f"{scan.rows:,} of {scan.rows + scan.dropped:,} rows left: the others have missing values")
     files_ = "1 file" if number == 1 else f"{number} files"
     note(f"{scan.rows:,} rows in {files_}; copies of columns are not looked for in a scan")
     return scan

@@ -9,17 +9,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from altsel._types import FloatArray, IntArray
 from altsel.data.columns import Kind
 from altsel.data.dates import are_dates
 from altsel.data.findings.finding import options
-from altsel.data.findings.numerals import numerals
+from altsel.data.findings.numerals import HALF, LIMITS, numerals
 from altsel.errors import DataError, DataWarning, listing
 from altsel.runtime.caller import warn_caller
 
 DATE, DAY_FIRST, MONTH_FIRST, NUMERIC = "date", "date-day-first", "date-month-first", "numeric"
 """What a column may be read as, besides the kinds that it may have."""
 DATES = {DATE, DAY_FIRST, MONTH_FIRST}
-NUMBERS = {NUMERIC, Kind.CONTINUOUS, Kind.INTEGER, Kind.COUNT}
+NUMBERS = {NUMERIC, Kind.CONTINUOUS, Kind.INTEGER, Kind.COUNT, *LIMITS}
 DAY, HOUR = pd.Timedelta(days=1), pd.Timedelta(hours=1)
 SLASHES = re.compile(r"^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}\b")
 DOTS = re.compile(r"\s*\d{1,2}\.\d{1,2}\.\d{2,4}\b.*")
@@ -39,7 +40,8 @@ class Conversion:
     ----------
     kind
         ``"date"`` and such: days since 1970, times of a day in hours; or a kind of numbers: what stands
-        around them goes, and so do marks between thousands.
+        around them goes, and so do marks between thousands. ``"at-limit"`` and ``"half-limit"`` read values
+        beyond a limit, as ``<0.5`` and ``>100``, as the limit; the latter those below one as half of it.
     thousands, decimal
         The mark between thousands, empty if there is none, and the decimal sign.
 
@@ -48,6 +50,8 @@ class Conversion:
     >>> share = pd.Series(["45,3 %", "7 %", "9,25 %"])
     >>> Conversion.of(share, "numeric")(share).tolist()
     [45.3, 7.0, 9.25]
+    >>> Conversion("half-limit")(pd.Series(["<0.5", "0.7", ">100"])).tolist()
+    [0.25, 0.7, 100.0]
     >>> Conversion("date")(pd.Series(["1970-01-02", "1970-01-02 12:00"])).tolist()
     [1.0, 1.5]
     """
@@ -87,7 +91,8 @@ class Conversion:
         Raises
         ------
         DataError
-            If a label is no number, or no date, or numbers are of several units.
+            If a label is no number, or no date, numbers are of several units, or a value is beyond a limit
+            and it was not said how that is read.
         """
         if self.kind not in DATES and (column.dtype.kind in "iufb" or are_dates(column)):
             return column
@@ -111,7 +116,20 @@ class Conversion:
         if found is not None and not found.comparable:
             several = f"{name!r} holds numbers of several units, {listing(sorted(found.units))}"
             raise DataError(f"{several}; give all the same")
-        return values
+        return values if found is None else self._within_limits(name, labels, found.beyond, values)
+
+    def _within_limits(
+        self, name: str, labels: list[Any], beyond: IntArray, values: FloatArray
+    ) -> FloatArray:
+        """Read values beyond a limit as it was said; half of a limit below 0 would not be below it."""
+        if beyond.any() and self.kind not in LIMITS:
+            some = listing((labels[j] for j in np.flatnonzero(beyond)), 3)
+            ways = " or ".join(options("kind", [f"{name}={way}"]) for way in LIMITS)
+            raise DataError(
+                f"{name!r} is called a number, but holds values beyond a limit, {some}; say how they are "
+                f"read, as the limit or those below one as half of it: {ways} (kinds={{{name!r}: {HALF!r}}})"
+            )
+        return np.where((beyond < 0) & (values > 0), LIMITS.get(self.kind, 1.0) * values, values)
 
     def _days(self, name: str, column: pd.Series[Any], labels: Any) -> Any:
         texts = pd.Series(np.asarray(labels, dtype=object))

@@ -20,7 +20,7 @@ from altsel.data.conversion import Conversion
 from altsel.data.copies import copies
 from altsel.data.files.raw_table import RawTable
 from altsel.data.findings.finding import Finding
-from altsel.data.findings.telling import told
+from altsel.data.findings.telling import reasons, told
 from altsel.data.frames import as_frame, raw_table, without
 from altsel.data.grouping import Groups, checked_bound, checked_costs, named, united
 from altsel.data.intake.blocks import matrix
@@ -72,7 +72,8 @@ class Dataset:
     kinds
         Kinds of single columns, over the inferred ones: ``{"zip": "categorical"}``. Text is read as numbers
         by ``"numeric"``, whatever unit, percent sign, currency or mark between thousands they are written
-        with, and dates by ``"date"``: days since 1970, times of a day in hours. Ordered pandas
+        with, and dates by ``"date"``: days since 1970, times of a day in hours; values beyond a limit, as
+        ``<0.5`` of a laboratory, by ``"half-limit"`` or ``"at-limit"``. Ordered pandas
         categories are ordinal; so are columns of kind ``"ordinal"``, whose values are numbers or are listed
         from the lowest to the highest: ``{"size": ["small", "medium", "large"]}``. A target may be declared
         ``"ordinal"``, by such a list, or ``"count"``; the task says what else it is.
@@ -114,6 +115,8 @@ class Dataset:
         `reading` as given, and the columns left out: those of `drop`, and those recognised as no features.
     conversions
         How text was read as numbers, by name; hold-out rows are read in the same way.
+    absent
+        Why other columns of the table are no features, by name.
 
     Raises
     ------
@@ -148,6 +151,7 @@ class Dataset:
     left_out: tuple[str, ...]
     findings: tuple[Finding, ...] = ()
     conversions: Mapping[str, Conversion] = field(default_factory=dict)
+    absent: Mapping[str, str] = field(default_factory=dict)
     rows_lost: float = ROWS_LOST
     _members: Mapping[str, tuple[str, ...]] | None = None
     _origins: tuple[str, ...] = ()
@@ -177,6 +181,7 @@ class Dataset:
         made = prepared(raw, y, X, kinds or {}, cleaning, reading)
         odd = self._settle(made, task)
         _set(self, reading=reading, left_out=(*drop, *made.left_out), rows_lost=rows_lost)
+        _set(self, absent=reasons(made.findings, drop, self.constant))
         meant = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
         classes = odd_classes(self.y) if task is None and not meant else []
         for message in [*told(made.findings), *classes, *odd, *doubts(self.X, self.y, self.determining)]:
@@ -205,6 +210,7 @@ class Dataset:
         _set(self, classes=columns.levels(target) if self.discrete_target else ())
         _set(self, constant=tuple(single), dropped=made.dropped, findings=made.findings)
         _set(self, reading=None, left_out=(), conversions=made.conversions)
+        _set(self, absent=reasons((), (), single))
         return peculiarities(table, single)
 
     def __repr__(self) -> str:
@@ -293,7 +299,8 @@ class Dataset:
             of which every pair in a group has an absolute correlation of at least `bound`, by complete
             linkage, see `altsel.data.near_copies`. Or groups: lists of names, or such by a title.
         costs
-            Cost of each name; the cheapest stands for its group, one that is not named costs nothing.
+            Cost of each name; the cheapest stands for its group, one that is not named costs nothing, with a
+            warning where others of its group have a cost.
             Default: the first in the order of the data does, or the one that is its group's title.
 
         Returns
@@ -315,9 +322,9 @@ class Dataset:
         {'b': ('b', 'c')}
         """
         unit = {name: column for column in self.features for name in self.members.get(column, (column,))}
-        known = None if costs is None else checked_costs(costs, {*unit, *self.constant})
+        known = None if costs is None else checked_costs(costs, {*unit, *self.constant}, self.absent)
         if isinstance(bound, (Mapping, Collection)):
-            made = named(bound, unit, self.target, self.constant)
+            made = named(bound, unit, self.target, self.absent)
             members = united(made, self.members, known, self.features)
         else:
             least = checked_bound(bound)
@@ -442,7 +449,8 @@ class Dataset:
             Name of the target's column.
         task, missing, kinds, drop, reading, keep, rows_lost
             As of `Dataset`; what columns are is recognised by the first rows, and text is not read as
-            numbers. An ordered dictionary of Arrow is refused: list the order in `kinds`.
+            numbers: kinds that do so are refused. An ordered dictionary of Arrow is refused: list the order
+            in `kinds`.
         bins
             Cut numbers into so many bins of equal frequency, so that they have counts. Counts are then those
             of ``binned(Dataset(…), bins)``, moments those of the numbers as they are.
@@ -533,7 +541,7 @@ class Dataset:
         other = object.__new__(Dataset)
         _set(other, X=table, y=target, task=self.task, kinds={**self.kinds, **more}, constant=())
         _set(other, target_kind=self.target_kind, classes=self.classes, dropped=made.dropped)
-        _set(other, reading=self.reading, left_out=self.left_out, _members=self._members)
+        _set(other, reading=self.reading, left_out=self.left_out, _members=self._members, absent=self.absent)
         return other
 
     def split(

@@ -14,7 +14,7 @@ import pandas as pd
 from altsel._types import IntArray
 from altsel.data.columns import Kind
 from altsel.data.dataset import Dataset, of_columns
-from altsel.errors import ArgumentError, DataWarning, checked_integer
+from altsel.errors import ArgumentError, DataWarning, absence, checked_integer
 
 
 def dealt(strata: IntArray, number: int, seed: int) -> Iterator[IntArray]:
@@ -37,7 +37,9 @@ def subset(data: Dataset, rows: IntArray | slice, features: Sequence[str]) -> Da
     kinds = {name: kind for name, kind in data.declared_kinds.items() if name in {*varied, data.target}}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)  # said of all rows already
-        return of_columns(table, data.y.iloc[rows], data.task, kinds).with_members(data.members)
+        made = of_columns(table, data.y.iloc[rows], data.task, kinds).with_members(data.members)
+        object.__setattr__(made, "absent", {**data.absent, **made.absent})
+        return made
 
 
 def split(
@@ -83,7 +85,10 @@ def _group_of_rows(data: Dataset, groups: str | npt.ArrayLike | None) -> npt.NDA
     if groups is None:
         return None
     if isinstance(groups, str) and groups not in data.features:
-        raise ArgumentError(f"groups={groups!r} is no column of the data; give a name, or one group a row")
+        why = absence(groups, data.features, data.absent)
+        raise ArgumentError(
+            f"groups={groups!r} is no column of the data{why}; give a name, or one group a row"
+        )
     found = data.X[groups].to_numpy() if isinstance(groups, str) else np.asarray(groups)
     if found.shape != (len(data.y),):
         raise ArgumentError(f"groups has shape {found.shape}; give one a row, {len(data.y)}")

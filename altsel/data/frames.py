@@ -12,9 +12,10 @@ import pandas as pd
 
 from altsel.data.files.names import named, refuse_unnamed, unnamed_of
 from altsel.data.files.raw_table import RawTable
+from altsel.data.files.refusals import refuse_unknown
 from altsel.data.intake.arrow import from_arrow
 from altsel.data.intake.sparse import from_sparse
-from altsel.data.reading import Reading, refuse_unknown
+from altsel.data.reading import Reading
 from altsel.errors import ArgumentError, DataError, checked_path, listing
 
 

@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from altsel.errors import ArgumentError, did_you_mean, listing
+from altsel.errors import ArgumentError, absence, listing
+from altsel.runtime.unpriced import note_unpriced
 
+GIVE = "give each a cost, 0 if that is meant: the cheapest of a group stands for it"
+"""What is said of names that have no cost."""
 Groups = Mapping[str, Collection[str]] | Collection[Collection[str]]
 """Names that belong together: lists of them, or lists by a title."""
 
 
-def named(groups: Groups, unit: Mapping[str, str], target: str, constant: Collection[str]) -> list[list[str]]:
+def named(groups: Groups, unit: Mapping[str, str], target: str, absent: Mapping[str, str]) -> list[list[str]]:
     """Check the groups that a user names, and return them by columns.
 
     Parameters
@@ -23,8 +26,10 @@ def named(groups: Groups, unit: Mapping[str, str], target: str, constant: Collec
         The groups. A title that is the name of a member puts that one first.
     unit
         The column of every name that may be used, in the order of the data.
-    target, constant
-        Names that are no features.
+    target
+        Name of the target.
+    absent
+        Why other columns are no features.
 
     Raises
     ------
@@ -46,7 +51,7 @@ def named(groups: Groups, unit: Mapping[str, str], target: str, constant: Collec
         if len(set(group)) < len(group):
             raise ArgumentError(f"grouped: the group {label} has a name twice")
         for name in group:
-            column = _column(name, label, unit, target, constant)
+            column = _column(name, label, unit, target, absent)
             if owner.setdefault(column, (number, label))[0] != number:
                 raise ArgumentError(
                     f"grouped: {name!r} is in the groups {owner[column][1]} and {label}; join them, or leave "
@@ -68,13 +73,15 @@ def checked_bound(bound: Any) -> float:
     return float(bound)
 
 
-def checked_costs(costs: Mapping[str, float], known: Collection[str]) -> Mapping[str, float]:
+def checked_costs(
+    costs: Mapping[str, float], known: Collection[str], absent: Mapping[str, str]
+) -> Mapping[str, float]:
     """Return costs by name, or raise an ArgumentError that names what is none."""
     if not isinstance(costs, Mapping):
         raise ArgumentError(f"costs={costs!r}; give costs by name: {{'age': 2.0}}")
     for name, cost in costs.items():
         if name not in known:
-            raise ArgumentError(f"costs name {name!r}, which is no feature{did_you_mean(str(name), known)}")
+            raise ArgumentError(f"costs name {name!r}, which is no feature{absence(name, known, absent)}")
         if isinstance(cost, bool) or not isinstance(cost, (int, float, np.number)) or not isfinite(cost):
             raise ArgumentError(f"the cost of {name!r} is {cost!r}; use a number")
     return costs
@@ -95,7 +102,7 @@ def united(
     members
         The members that columns have already.
     costs
-        Cost of each name; one that is not named costs nothing. None: there are no costs.
+        Cost of each name; one that is not named costs nothing, which is said. None: there are no costs.
     order
         The columns in the order of the data.
     """
@@ -105,6 +112,9 @@ def united(
         parts = {column: units.pop(column, (column,)) for column in group}
         first = next(iter(parts))
         if costs is not None:
+            every = [name for part in parts.values() for name in part]
+            if any(name in costs for name in every):
+                note_unpriced("grouped", (name for name in every if name not in costs), GIVE)
             dues = {column: min(costs.get(name, 0.0) for name in part) for column, part in parts.items()}
             first = min(parts, key=lambda column: (dues[column], place[column]))
         rest = sorted((column for column in parts if column != first), key=place.__getitem__)
@@ -112,13 +122,11 @@ def united(
     return {name: units[name] for name in order if len(units.get(name, ())) > 1}
 
 
-def _column(name: Any, label: str, unit: Mapping[str, str], target: str, constant: Collection[str]) -> str:
+def _column(name: Any, label: str, unit: Mapping[str, str], target: str, absent: Mapping[str, str]) -> str:
     if name == target:
         raise ArgumentError(f"grouped: {name!r} of the group {label} is the target; leave it out")
-    if name in constant:
-        raise ArgumentError(f"grouped: {name!r} of the group {label} is constant, no feature; leave it out")
     if name not in unit:
         raise ArgumentError(
-            f"grouped: there is no feature {name!r}, of the group {label}{did_you_mean(str(name), unit)}"
+            f"grouped: there is no feature {name!r}, of the group {label}{absence(str(name), unit, absent)}"
         )
     return unit[name]

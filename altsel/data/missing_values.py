@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,14 @@ def columns_missing(frame: pd.DataFrame, most: float | None, keep: Iterable[str]
         return []
     counts, kept = gaps(frame)[1], set(keep)
     return [
-        Finding("missing", (name,), f"{name!r} misses {count:,} values", "", "", Effect.LEFT_OUT)
+        Finding(
+            "missing",
+            (name,),
+            f"{name!r} misses {count:,} values",
+            options("keep", [name]),
+            f"keep=[{name!r}]",
+            Effect.LEFT_OUT,
+        )
         for name, count in zip(map(str, frame.columns), counts.tolist(), strict=True)
         if count > most * len(frame) and name not in kept
     ]
@@ -60,9 +68,7 @@ def rows_to_use(
     }
     left = f"{int((~rows).sum()):,} of {len(rows):,} rows"
     if cleaning.missing == "drop rows" and share <= cleaning.rows_lost and not rows.all():
-        message = f"{left} left: the others have missing values, most in {costs(found, 3)}"
-        lacking = f"; {int(absent.sum()):,} have no target" if absent.any() else ""
-        return ~rows, [Finding("rows dropped", (), f"{message}{lacking}")]
+        return ~rows, [Finding("rows dropped", (), said_of_rows(left, found, str(target.name)))]
     also = "".join(f"; {hint}" for hint in hints)
     if cleaning.missing == "error":
         fix = "fill them, or drop such rows with missing='drop rows' (command line: --drop-missing)"
@@ -73,16 +79,26 @@ def rows_to_use(
             or "fill them or drop the columns that miss most (drop=, --drop)"
         )
         raise DataError(f"every row has a missing value, most in {costs(found)}: {fix}{also}")
-    what = f"{left} would be left: most are lost by {costs(found)}"
-    fixes = [
-        _fix_by_columns(frame, counts, absent),
-        "fill them",
-        f"or mean it: rows_lost={_up(share):g} (--rows-lost {_up(share):g})",
-    ]
-    raise DataError(f"{what}; {', '.join(filter(None, fixes))}{also}")
+    raise too_few_rows(left, found, share, _fix_by_columns(frame, counts, absent), also)
 
 
-def costs(counts: dict[str, int], named: int = NAMED) -> str:
+def said_of_rows(left: str, counts: Mapping[str, int], target: str) -> str:
+    """Say that rows were dropped, which columns cost most, and how many lack the target itself."""
+    lacking = f"; {counts[target]:,} have no target" if counts.get(target) else ""
+    return f"{left} left: the others have missing values, most in {costs(counts, 3)}{lacking}"
+
+
+def too_few_rows(
+    left: str, counts: Mapping[str, int], share: float, by_columns: str, also: str = ""
+) -> DataError:
+    """Return the error of a table that would lose more of the rows with a target than is meant."""
+    most = ceil(100 * share) / 100
+    fixes = [by_columns, "fill them", f"or mean it: rows_lost={most:g} (--rows-lost {most:g})"]
+    what = f"{left} would be left: most are lost by {costs(counts)}"
+    return DataError(f"{what}; {', '.join(filter(None, fixes))}{also}")
+
+
+def costs(counts: Mapping[str, int], named: int = NAMED) -> str:
     """Name the columns that miss most values, with how many.
 
     Examples
@@ -109,7 +125,3 @@ def _fix_by_columns(frame: pd.DataFrame, counts: IntArray, absent: BoolArray) ->
             what = f"leaves out {fewer} {'column' if fewer == 1 else 'columns'} and keeps {left:,} rows"
             return f"most_missing={most:g} ({option}) {what}"
     return ""
-
-
-def _up(share: float) -> float:
-    return float(np.ceil(share * 100) / 100)

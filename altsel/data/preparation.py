@@ -16,6 +16,7 @@ from altsel.data.files.inference import only_rows
 from altsel.data.files.names import refuse_unnamed
 from altsel.data.files.raw_table import RawTable
 from altsel.data.findings import Effect, Finding
+from altsel.data.findings.numerals import LIMITS
 from altsel.data.findings.recognition import without_columns
 from altsel.data.findings.rows import copied_rows
 from altsel.data.findings.telling import told
@@ -156,7 +157,7 @@ def _is_date(kind: Any) -> bool:
 
 
 def _plain(kind: Declared) -> Declared:
-    return Kind.CONTINUOUS if isinstance(kind, str) and kind == NUMERIC else kind
+    return Kind.CONTINUOUS if isinstance(kind, str) and kind in {NUMERIC, *LIMITS} else kind
 
 
 def _refuse_unknown_names(frame: pd.DataFrame, cleaning: Cleaning) -> None:

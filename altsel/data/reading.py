@@ -16,6 +16,7 @@ from altsel.data.files.last_rows import rows_of_cases
 from altsel.data.files.names import named, unnamed_of
 from altsel.data.files.parquet_file import read_parquet
 from altsel.data.files.raw_table import RawTable
+from altsel.data.files.refusals import refuse_no_header, refuse_no_text, refuse_pipe, refuse_unknown
 from altsel.data.files.spreadsheet import is_spreadsheet, read_spreadsheet
 from altsel.data.findings.finding import Finding
 from altsel.errors import (
@@ -24,33 +25,15 @@ from altsel.errors import (
     DataError,
     DataWarning,
     list_of_names,
-    listing,
     of_kind,
 )
-from altsel.runtime.caller import warn_caller
 
 MISSING_TOKENS = ("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "?", ".")
 """What stands for a missing value in a text file, in every column, besides an empty field."""
-FEW_NUMBERS = 5
-"""As many measurements may be in order by chance; more in order are a scale, as of a spectrum."""
 BLANK = ("", " ")
 """What may stand before and after a token of a missing value."""
 SPOKEN = {"\t": "tab"}
 OTHER_SEPARATORS = (";", "\t", "|")
-
-
-FIRST_BYTES = {
-    b"PK": ("a spreadsheet or another zip file", "save the sheet as CSV"),
-    b"\xd0\xcf\x11\xe0": ("a spreadsheet of an old kind", "save it as CSV"),
-    b"\x1f\x8b": ("compressed by gzip", "let its name end in .csv.gz"),
-    b"\xfd7zXZ": ("compressed by xz", "let its name end in .csv.xz"),
-    b"BZh": ("compressed by bzip2", "let its name end in .csv.bz2"),
-    b"PAR1": ("a Parquet file", "let its name end in .parquet"),
-    b"\xff\xfe\x00\x00": ("written in UTF-32", "name its encoding: encoding='utf-32' (--encoding utf-32)"),
-    b"\xff\xfe": ("written in UTF-16", "name its encoding: encoding='utf-16' (--encoding utf-16)"),
-    b"\xfe\xff": ("written in UTF-16", "name its encoding: encoding='utf-16' (--encoding utf-16)"),
-}
-"""How files begin that are given for a CSV file by mistake."""
 
 
 IN_PASSES = (
@@ -166,7 +149,7 @@ class Reading:
         except (pd.errors.ParserWarning, pd.errors.EmptyDataError) as fault:
             raise self._no_table(path, fault) from fault
         except UnicodeError as fault:
-            _refuse_no_text(path)
+            refuse_no_text(path)
             raise DataError(
                 f"{path} is not written in {self.encoding}; name its encoding, such as encoding='latin-1' "
                 f"(command line: --encoding latin-1): {fault}"
@@ -226,7 +209,7 @@ class Reading:
         if path.suffix.lower() == ".json" or names[0].startswith("{"):
             raise DataError(f"{path} is JSON, not a table; tables are CSV or Parquet files")
         self._refuse_other_separator(path, names)
-        _refuse_no_header(path, names)
+        refuse_no_header(path, names)
 
     def _refuse_other_separator(self, path: Path, names: list[str]) -> None:
         if self.separator is not None or len(names) > 1:
@@ -243,49 +226,6 @@ class Reading:
         )
 
 
-def _refuse_no_header(path: Path, names: list[str]) -> None:
-    """Refuse a first line that is a row: numbers, but for one at most, in no order of their size."""
-    numbers = pd.to_numeric(pd.Series(names, dtype=object), errors="coerce").dropna()
-    if len(numbers) < max(len(names) - 1, 2):
-        return
-    integers, unique = bool((numbers % 1 == 0).all()), numbers.is_unique
-    ordered = unique and (numbers.is_monotonic_increasing or numbers.is_monotonic_decreasing)
-    if ordered and (integers or len(numbers) > FEW_NUMBERS):
-        return
-    message = f"{path} has no header line, it seems: the first line holds numbers, {listing(names)}"
-    if not ordered and not (unique and integers):
-        raise DataError(f"{message}; write the names of the columns above it")
-    warn_caller(message, DataWarning)
-
-
 def decimal_sign(decimal: str | None, thousands: str | None) -> str:
     """Return the decimal sign, as far as it was named; not what stands between thousands."""
     return decimal or ("," if thousands == "." else ".")
-
-
-def refuse_pipe(path: Path) -> None:
-    """Raise an ArgumentError if what is there is no file on disk, which is read several times."""
-    if path.exists():
-        raise ArgumentError(
-            f"{path} is no regular file but a pipe or a device, and is read more than once: write it to a "
-            "file, and name that"
-        )
-
-
-def refuse_unknown(unused: Collection[str], names: list[Any]) -> None:
-    """Refuse to leave out what is not there, before anything is said of the columns that are."""
-    absent = [name for name in unused if name not in names]
-    if absent:
-        several = "; name one each time" if any("," in name for name in absent) else ""
-        raise ArgumentError(
-            f"drop: there is no column {listing(absent)}; there are {listing(names)}{several}"
-        )
-
-
-def _refuse_no_text(path: Path) -> None:
-    """Recognise a file by its first bytes where its name says that it is a table in text."""
-    with path.open("rb") as file:
-        head = file.read(8)
-    for bytes_, (kind, fix) in FIRST_BYTES.items():
-        if head.startswith(bytes_):
-            raise DataError(f"{path} is {kind}, not a table in text; {fix}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,14 @@ from altsel.data.columns import Task
 from altsel.data.files.names import is_unicode
 from altsel.data.files.spreadsheet import hint_of_sheets
 from altsel.data.findings.finding import options
-from altsel.data.findings.numerals import numerals
+from altsel.data.findings.numerals import HALF, numerals
 from altsel.data.findings.text_columns import same_but_for_blanks
 from altsel.data.findings.written_numbers import MOSTLY
 from altsel.errors import ArgumentError, DataError, did_you_mean, listing
+
+SPOKEN = {"\t": "tab"}
+SEPARATORS = (",", ";", "\t", "|")
+"""What separates columns, as files of several programs have it."""
 
 
 def split(table: pd.DataFrame, y: Any, X: Any) -> tuple[pd.DataFrame, pd.Series[Any]]:
@@ -42,8 +47,20 @@ def split(table: pd.DataFrame, y: Any, X: Any) -> tuple[pd.DataFrame, pd.Series[
 def no_target(y: str, names: Iterable[Any], source: Any) -> ArgumentError:
     """Return the error of a table that has no such column; other sheets of its file may have it."""
     names = list(names)
-    hint = hint_of_sheets(source, y) or did_you_mean(y, names) or f"; there are {listing(names)}"
+    known = did_you_mean(y, names) or f"; there are {listing(names)}"
+    hint = hint_of_sheets(source, y) or _other_separator(y, names) or known
     return ArgumentError(f"no column {y!r} to be the target{hint}")
+
+
+def _other_separator(y: str, names: list[Any]) -> str:
+    """Hint at what separates the columns, if the target is one of several names that were read as one."""
+    for sign in SEPARATORS:
+        if any(y in str(name).split(sign) for name in names if sign in str(name)):
+            return (
+                f"; the columns seem to be separated by {sign!r}: separator={sign!r} (command line: --sep "
+                f"{quote(SPOKEN.get(sign, sign))})"
+            )
+    return ""
 
 
 def _refuse_shuffled(X: Any, y: Any) -> None:
@@ -149,7 +166,7 @@ def odd_classes(target: pd.Series[Any]) -> list[str]:
     if len(levels) <= columns.FEW_LEVELS:
         return [f"the target {target.name!r} is taken for categories, yet {why}"]
     fix = "name what stands for a missing value (--na TOKEN)" if rest else "name the decimal sign (--decimal)"
-    kind = options("kind", [f"{target.name}=numeric"])
+    kind = options("kind", [f"{target.name}={HALF if found.beyond.any() else 'numeric'}"])
     raise DataError(
         f"the target {target.name!r} would have {len(levels)} classes, as it is text, but {why}; {fix}, read "
         f"it as numbers ({kind}), or say that these are classes: task='multiclass' (--task multiclass)"

@@ -14,7 +14,7 @@ from altsel.data.table_file import TableFile
 from altsel.errors import listing
 from altsel.looking.gaps import Gaps
 
-NUMBERS = {"currency", "percent", "number with unit", "thousands", "decimal comma", "number as text"}
+NUMBERS = {"currency", "percent", "number with unit", "thousands", "decimal comma", "number as text", "limit"}
 CATEGORY, TOKEN = "None as category", "missing token"
 
 

@@ -12,6 +12,10 @@ from altsel.display.names import brief
 from altsel.errors import ArgumentError
 from altsel.results import html
 from altsel.results.comparison import Comparison
+from altsel.runtime.unpriced import note_unpriced
+
+GIVE = "give each a cost, 0 if that is meant"
+"""What is said of names that have no cost."""
 
 
 class Proof(StrEnum):
@@ -182,6 +186,8 @@ class FeatureSet:
         Share of the searches of permuted targets whose best set scores as well, if it was requested.
     members
         All names of the features that go by several; see `altsel.Dataset.grouped`.
+    spent
+        What it costs by each budget among the rules of the search.
 
     Examples
     --------
@@ -203,6 +209,7 @@ class FeatureSet:
     comparisons: tuple[Comparison, ...] = ()
     p_null: float | None = None
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    spent: tuple[float, ...] = field(default=(), compare=False)
 
     def __contains__(self, name: object) -> bool:
         return name in self.features
@@ -221,7 +228,7 @@ class FeatureSet:
         return html.of_feature_set(self)
 
     def cost(self, costs: Mapping[str, float]) -> float:
-        """Sum the costs of the features; one that is not named costs nothing, of several names the cheapest.
+        """Sum the costs of the features, of several names the cheapest.
 
         Costs of other names are let be: a set does not know the table's columns, and costs are stated of all.
 
@@ -230,10 +237,15 @@ class FeatureSet:
         ArgumentError
             If a cost is no finite number.
 
+        Warns
+        -----
+        DataWarning
+            Of features that are not named, which cost nothing.
+
         Examples
         --------
-        >>> FeatureSet(("a", "b"), 1.0, Proof.TESTED).cost({"a": 2.0})
-        2.0
+        >>> FeatureSet(("a", "b"), 1.0, Proof.TESTED).cost({"a": 2.0, "b": 0.5, "c": 9.0})
+        2.5
         """
         return float(sum(costs.get(name, 0.0) for name in self.names("cheapest", costs)))
 
@@ -248,12 +260,17 @@ class FeatureSet:
             ``"first"``: the one that stands for all; ``"cheapest"``: the one that costs least, the first
             of them.
         costs
-            Cost of each name; one that is not named costs nothing.
+            Cost of each name.
 
         Raises
         ------
         ArgumentError
             If the way to choose is unknown, costs are missing or not used, or one is no finite number.
+
+        Warns
+        -----
+        DataWarning
+            Of names without a cost, which counts as 0.
 
         Examples
         --------
@@ -270,6 +287,9 @@ class FeatureSet:
         for name, amount in known.items():
             if isinstance(amount, bool) or not isinstance(amount, (int, float)) or not isfinite(amount):
                 raise ArgumentError(f"the cost of {name!r} is {amount!r}; use a number")
+        if choose == "cheapest":
+            every = [name for f in self for name in self.members.get(f, (f,))]
+            note_unpriced("cost of a set", (name for name in every if name not in known), GIVE)
         return tuple(min(self.members.get(f, (f,)), key=lambda name: known.get(name, 0.0)) for f in self)
 
     @property

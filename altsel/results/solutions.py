@@ -21,6 +21,7 @@ from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.members import known_names
 from altsel.results.noise import NoiseLevel
+from altsel.results.spending import spent
 from altsel.results.stop import Stop
 from altsel.results.text import number_of, rounded
 from altsel.runtime.memory import require, tables
@@ -101,10 +102,17 @@ class Solutions(Sequence[FeatureSet]):
     dual: Dual | None = None
 
     def __post_init__(self) -> None:
-        own = [{name: self.members[name] for name in one if name in self.members} for one in self.sets]
-        if any(one.members != members for one, members in zip(self.sets, own, strict=True)):
-            sets = (replace(one, members=members) for one, members in zip(self.sets, own, strict=True))
-            object.__setattr__(self, "sets", tuple(sets))
+        rules = self.request.get("rules")
+        own: list[dict[str, Any]] = [
+            {
+                "members": {name: self.members[name] for name in one if name in self.members},
+                "spent": spent(one.features, rules, self.members),
+            }
+            for one in self.sets
+        ]
+        pairs = [*zip(self.sets, own, strict=True)]
+        if any((one.members, one.spent) != (*known.values(),) for one, known in pairs):
+            object.__setattr__(self, "sets", tuple(replace(one, **known) for one, known in pairs))
         object.__setattr__(self, "search", rounded(self.search))
 
     __pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -153,19 +161,24 @@ class Solutions(Sequence[FeatureSet]):
         Parameters
         ----------
         costs
-            Cost of each feature; one that is not named costs nothing, and one of several names what its
-            cheapest does; `FeatureSet.names` says which that is.
+            Cost of each feature; one of several names costs what its cheapest does; `FeatureSet.names` says
+            which that is.
 
         Raises
         ------
         ArgumentError
             If there are no solutions, or a cost is no finite number or names no feature.
 
+        Warns
+        -----
+        DataWarning
+            Of features of the sets that are not named, which cost nothing.
+
         Examples
         --------
         >>> from altsel import Dice, Problem, Univariate, sequential
         >>> found = sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(0.5), alternatives=2)
-        >>> found.cheapest({"x0": 2.0, "x1": 1.0})[0].features
+        >>> found.cheapest({"x0": 2.0, "x1": 1.0, "x2": 0.0, "x3": 0.0})[0].features
         ('x0', 'x2')
         """
         of_kind("costs", costs, Mapping, "costs by name: {'age': 2.0}")
@@ -258,8 +271,8 @@ class Solutions(Sequence[FeatureSet]):
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the sets, one a row.
 
-        Columns: features (a tuple), size, score, bound, gap, proof, seconds and, if there are any,
-        holdout (the score on rows kept apart) and p_null.
+        Columns: features (a tuple), size, score, bound, gap, proof, seconds and, if there are any, holdout
+        (the score on rows kept apart), p_null, and cost, of further budgets cost 2 and so on.
         """
         rows = [
             {
@@ -272,12 +285,19 @@ class Solutions(Sequence[FeatureSet]):
                 "seconds": found.seconds,
                 "holdout": found.holdout,
                 "p_null": found.p_null,
+                **dict(zip(self.cost_columns, found.spent, strict=True)),
             }
             for found in self.sets
         ]
         columns = ["features", "size", "score", "bound", "gap", "proof", "seconds", "holdout", "p_null"]
         unknown = [name for name in columns[-2:] if all(row[name] is None for row in rows)]
-        return pd.DataFrame(rows, columns=columns).drop(columns=unknown)
+        return pd.DataFrame(rows, columns=[*columns, *self.cost_columns]).drop(columns=unknown)
+
+    @property
+    def cost_columns(self) -> list[str]:
+        """What the columns of costs are called: one a budget."""
+        budgets = len(self.sets[0].spent) if self.sets else 0
+        return ["cost", *(f"cost {number}" for number in range(2, budgets + 1))][:budgets]
 
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON (UTF-8, no NaN); `from_json` reads it back."""

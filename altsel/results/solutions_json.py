@@ -22,6 +22,10 @@ def write(found: Solutions, indent: int | None) -> str:
     plain = {**asdict(found), "versions": dict(found.versions), "request": dict(found.request)}
     for one in plain["sets"]:
         del one["members"]
+        if not one["spent"]:
+            del one["spent"]
+    if found.dual is None:
+        del plain["dual"]
     return json_text(plain, indent)
 
 
@@ -39,6 +43,10 @@ def read(cls: type[Solutions], text: str) -> Solutions:
     wrong = first_fault_of(found.members, found.universe)
     if wrong is not None:
         raise DataError(f"not the JSON of Solutions: members: {wrong}")
+    named = {name for one in (found.dual.failed if found.dual else ()) for name in (*one.removed, *one.left)}
+    if not named <= set(found.universe):
+        strange = sorted(named.difference(found.universe))
+        raise DataError(f"not the JSON of Solutions: dual: the universe has no {listing(strange)}")
     for number, subset in enumerate(found.sets):
         strange = sorted(set(subset.features).difference(found.universe))
         repeated = len(set(subset.features)) < len(subset.features)

@@ -28,11 +28,17 @@ def text(found: Solutions) -> str:
     rows = []
     for index, one in enumerate(found):
         names = ", ".join(with_others(name, found.members) for name in one)
-        row = [str(index), names, f"{one.score:.6g}", *([percent(shares[index])] if shares else [])]
+        row = [
+            str(index),
+            names,
+            *(f"{cost:.6g}" for cost in one.spent),
+            f"{one.score:.6g}",
+            *([percent(shares[index])] if shares else []),
+        ]
         rest = ["" if one.holdout is None else f"{one.holdout:.6g}"] if held else []
         rest += [number_text(one.p_null)] if null else []
         rows.append([*row, one.proof.value, *([percent(one.gap)] if open_ else []), *rest])
-    head = ["set", "features", "score", *(["of best"] if shares else []), "proof"]
+    head = ["set", "features", *found.cost_columns, "score", *(["of best"] if shares else []), "proof"]
     head += [*(["gap"] if open_ else []), *([KEPT_APART] if held else []), *(["p, null"] if null else [])]
     right = set(range(len(head))) - {1, head.index("proof")}
     counts = f"{number_of(len(found), 'set')} of {number_of(len(found.universe), 'feature')}"

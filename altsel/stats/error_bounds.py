@@ -10,7 +10,7 @@ import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.dataset import Dataset, checked_dataset
-from altsel.errors import ArgumentError, DataError, list_of_names, listing, of_kind
+from altsel.errors import ArgumentError, DataError, absence, list_of_names, listing, of_kind
 from altsel.results.feature_set import ErrorBounds, FeatureSet
 from altsel.results.solutions import Solutions
 from altsel.runtime.on_demand import OnDemand
@@ -94,7 +94,8 @@ def _counted(data: Dataset, features: Sequence[str], bins: int) -> tuple[IntArra
     names = list_of_names("features", features)
     absent = [name for name in names if name not in index]
     if absent:
-        raise ArgumentError(f"there is no feature {listing(absent)}")
+        why = absence(absent[0], index, data.absent)
+        raise ArgumentError(f"there is no feature {listing(absent)}{why}")
     columns, target = discretised(data, bins)
     strata, number = columns.strata([index[name] for name in names])
     classes = int(target.max()) + 1

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.columns import Kind, codes, numbers
 from altsel.data.dataset import Dataset, checked_dataset
-from altsel.errors import ArgumentError, DataError, DataWarning, listing
+from altsel.errors import ArgumentError, DataError, DataWarning, absence, listing
 from altsel.runtime.caller import warn_caller
 
 DEPENDENT = 1e-6
@@ -23,6 +23,10 @@ SAME = 1.0 - 1e-9
 """Share of the longest remainder from which another is as long, so that rounding decides no order."""
 PIVOT, VANISHED = 1e-5, 1e-13
 """Squared lengths left: above the first products of columns tell all, below the second not even the order."""
+WIDE = 50
+"""Columns of a category from which what they explain is taken off the other columns at once."""
+PRODUCTS = 20_000_000
+"""Products of columns of sets that are held at once."""
 TOGETHER = 1_000_000
 """Numbers of the columns of sets that are orthogonalised at once."""
 
@@ -93,11 +97,57 @@ class Design:
             return self.columns, members
         none, widths = len(self.columns), self.widths
         first = np.searchsorted(self.owner, np.arange(len(self.features)))
-        steps = np.arange(widths.max())
+        steps = np.arange(widths[members].max(initial=1))
         own = np.where(steps < widths[:, None], first[:, None] + steps, none)
         indices = np.sort(own[members].reshape(len(members), members.shape[1] * len(steps)), axis=1)
         most = int((indices < none).sum(axis=1).max(initial=1))
         return np.vstack([self.columns, np.zeros(self.columns.shape[1])]), indices[:, :most]
+
+    def explained_by_each(self, members: IntArray) -> FloatArray:
+        """Return the ``R^2`` of many sets, given by the indices of their features, shape (sets, k).
+
+        What the widest category of a set explains is found once for all sets with it, and taken off.
+        """
+        if not members.shape[1] or self.widths.max() < WIDE:
+            columns, indices = self.padded(members)
+            return np.asarray(self.offset + several(columns, self.target, indices))
+        result = np.empty(len(members))
+        widest = np.take_along_axis(members, self.widths[members].argmax(axis=1)[:, None], axis=1)[:, 0]
+        wide = self.widths[widest] >= WIDE
+        columns, indices = self.padded(members[~wide])
+        result[~wide] = self.offset + several(columns, self.target, indices)
+        for feature in np.unique(widest[wide]):
+            sets = np.flatnonzero(wide & (widest == feature))
+            others = members[sets][members[sets] != feature].reshape(len(sets), -1)
+            result[sets] = self._explained_besides(int(feature), others)
+        return result
+
+    def _explained_besides(self, feature: int, others: IntArray) -> FloatArray:
+        """Return the ``R^2`` of a category along with other features, one set a row."""
+        apart = self._apart_from(feature)
+        columns, indices = apart.padded(others)
+        whole = float((self.columns * self.columns).sum(axis=1).max())
+        total, unsure = _by_products(columns, apart.target, indices, whole)
+        for one in np.flatnonzero(unsure):
+            total[one] = self.explained(self.columns_of(np.append(others[one], feature))) - apart.offset
+        return np.asarray(apart.offset + total)
+
+    def _apart_from(self, feature: int) -> Design:
+        """Return what is outside the span of a category, whose columns are orthogonal; found once."""
+        known: dict[int, Design] = self.__dict__.setdefault("_apart", {})
+        if feature not in known:
+            own = self.columns[self.owner == feature]
+            lengths = np.sqrt((own * own).sum(axis=1))
+            basis = own[lengths > 0] / lengths[lengths > 0][:, None]
+            left = np.vstack([self.columns, self.target])
+            for _ in range(2):
+                left = left - (left @ basis.T) @ basis
+            left[:-1][self.owner == feature] = 0.0
+            explained_ = float(((basis @ self.target) ** 2).sum())
+            known[feature] = replace(
+                self, columns=left[:-1], target=left[-1], offset=self.offset + explained_
+            )
+        return known[feature]
 
     def all_together(self) -> tuple[float, int]:
         """Return the ``R^2`` of all features, and how many of them are independent, by the same rule."""
@@ -155,8 +205,11 @@ def projected(columns: Any, target: Any) -> Any:
         along = np.dot(unit, rest)
         total += along * along
         rest = rest - along * unit
-        work = work - np.dot(work, unit).reshape(-1, 1) * unit
-        left = np.sqrt((work * work).sum(axis=1))
+        shares = np.dot(work, unit)
+        touched = np.flatnonzero(shares)  # few of a category, whose columns are orthogonal
+        part = work[touched] - shares[touched].reshape(-1, 1) * unit
+        work[touched] = part
+        left[touched] = np.sqrt((part * part).sum(axis=1))
         left[j] = 0.0
         rank += 1
     return total, rank
@@ -201,7 +254,7 @@ def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[s
     blocks = [_outside(block, basis) for block in blocks[len(always) :]]
     columns, owner = np.column_stack(blocks), np.repeat(np.arange(len(blocks)), [b.shape[1] for b in blocks])
     p = columns.shape[1]
-    held = _triangle(np.column_stack([columns, target]))
+    held = _reduced(columns, owner, target)
     if ridge:
         below = np.column_stack([sqrt(ridge) * np.eye(p) * (np.abs(columns).sum(axis=0) > 0), np.zeros(p)])
         held = _triangle(np.vstack([held, below]))
@@ -214,9 +267,25 @@ def _block(data: Dataset, name: str, root: FloatArray) -> FloatArray:
     """Return the columns of a feature, centred and of length 1; of a category a basis of its levels."""
     if not _is_category(data, name):
         return _units(_column(data, name)[:, None], root)
-    level = codes(data.X[name])
-    centred, _ = _centred((level[:, None] == np.arange(1, level.max() + 1)).astype(float), root)
-    return _or_zero(_span(centred))
+    return _or_zero(_of_levels(codes(data.X[name]), root))
+
+
+def _of_levels(level: IntArray, root: FloatArray) -> FloatArray:
+    """Return an orthonormal basis of the functions of levels of mean 0, in closed form: levels are disjoint.
+
+    Of weights w of the levels, columns ``root [level = l] / sqrt(w_l)`` are orthonormal, and the constant is
+    ``c = sqrt(w / sum w)`` in them. The reflection that takes c to the first unit vector takes the others to
+    a basis of what is orthogonal to it.
+    """
+    weight = np.bincount(level, root * root)
+    held = np.flatnonzero(weight > DEPENDENT**2)
+    constant = np.sqrt(weight[held] / weight[held].sum())
+    axis = constant.copy()
+    axis[0] += 1.0
+    basis = np.eye(len(held))[:, 1:] - np.outer(axis, axis[1:]) / axis[0]  # |axis|^2 = 2 axis[0]
+    values = np.zeros((len(weight), basis.shape[1]))
+    values[held] = basis / np.sqrt(weight[held])[:, None]
+    return np.asarray(root[:, None] * values[level])
 
 
 def _is_category(data: Dataset, name: str) -> bool:
@@ -239,18 +308,61 @@ def _warn_of_constants(names: list[str], blocks: list[FloatArray]) -> None:
         )
 
 
+def _reduced(columns: FloatArray, owner: IntArray, target: FloatArray) -> FloatArray:
+    """Return fewer rows with the same products: those of a category are orthonormal, and stay a block."""
+    whole = np.column_stack([columns, target])
+    widest = np.flatnonzero(owner == np.bincount(owner).argmax())
+    if len(widest) < WIDE:
+        return _triangle(whole)
+    own = columns[:, widest]
+    rest = np.delete(whole, widest, axis=1)
+    along = own.T @ rest
+    left = rest - own @ along
+    again = own.T @ left
+    below = _triangle(left - own @ again)
+    made = np.zeros((len(widest) + len(below), whole.shape[1]))
+    made[: len(widest), widest] = np.eye(len(widest))
+    made[:, np.delete(np.arange(whole.shape[1]), widest)] = np.vstack([along + again, below])
+    return made
+
+
 def _triangle(table: FloatArray) -> FloatArray:
     return np.asarray(np.linalg.qr(table, mode="r"))
 
 
 def several(columns: FloatArray, target: FloatArray, members: Any) -> FloatArray:
     """Return the squared lengths of projections on many sets, shape (sets, k), as `explained` does."""
+    size = members.shape[1]
+    total, unsure = _by_products(
+        columns, target, members, float((columns * columns).sum(axis=1).max(initial=0))
+    )
+    left = np.flatnonzero(unsure)
+    portion = max(TOGETHER // max(size * len(target), 1), 1)
+    for start in range(0, len(left), portion):
+        some = left[start : start + portion]
+        total[some] = _projected_each(columns[members[some]], target)
+    return total
+
+
+def _by_products(
+    columns: FloatArray, target: FloatArray, members: Any, whole: float
+) -> tuple[FloatArray, BoolArray]:
+    """Do it by the products of the columns, for columns once of a squared length; return which are unsure."""
     gram, along = columns @ columns.T, columns @ target
+    portion = max(PRODUCTS // max(members.shape[1] ** 2, 1), 1)
+    parts = [
+        _swept(gram, along, members[start : start + portion], whole)
+        for start in range(0, max(len(members), 1), portion)
+    ]
+    totals, unsure = zip(*parts, strict=True)
+    return np.concatenate(totals), np.concatenate(unsure)
+
+
+def _swept(gram: FloatArray, along: FloatArray, members: Any, whole: float) -> tuple[FloatArray, BoolArray]:
     count, size = members.shape
     a = gram[members[:, :, None], members[:, None, :]]
     b = along[members]
     lengths = gram.diagonal()
-    whole = lengths.max(initial=0.0)
     total, unsure = np.zeros(count), np.zeros(count, dtype=bool)
     for j in range(size):
         pivot = a[:, j, j].copy()
@@ -261,12 +373,7 @@ def several(columns: FloatArray, target: FloatArray, members: Any) -> FloatArray
         factor = np.where(kept[:, None], a[:, j, j + 1 :] / pivot[:, None], 0.0)
         b[:, j + 1 :] -= factor * b[:, j : j + 1]
         a[:, j + 1 :, j + 1 :] -= factor[:, :, None] * a[:, j : j + 1, j + 1 :]
-    left = np.flatnonzero(unsure)
-    portion = max(TOGETHER // max(size * len(target), 1), 1)
-    for start in range(0, len(left), portion):
-        some = left[start : start + portion]
-        total[some] = _projected_each(columns[members[some]], target)
-    return total
+    return total, unsure
 
 
 def _projected_each(work: FloatArray, target: FloatArray) -> FloatArray:
@@ -304,9 +411,10 @@ def _checked_given(data: Dataset, given: Collection[str], weights: Any) -> list[
         raise ArgumentError(f"given: {listing(twice)} more than once; name each once")
     absent = [name for name in given if name not in data.kinds]
     if absent:
+        why = absence(str(absent[0]), data.kinds, data.absent)
         raise ArgumentError(
-            f"given: there is no feature {listing(absent)}; constant columns are left out and add nothing,"
-            " and of copies that were grouped one name stands for all"
+            f"given: there is no feature {listing(absent)}{why}; of copies that were grouped one name stands "
+            "for all"
         )
     column = [weights] if isinstance(weights, str) else []
     if set(column) & set(names):
@@ -334,8 +442,8 @@ def _roots(weights: Any, data: Dataset) -> FloatArray:
         wanted = f"weights: {weights!r} must hold finite numbers of at least 0"
         if weights not in data.kinds:
             raise ArgumentError(
-                f"weights: there is no column {weights!r}; constant columns are left out,"
-                " and of copies that were grouped one name stands for all"
+                f"weights: there is no column {weights!r}{absence(weights, data.kinds, data.absent)}; of "
+                "copies that were grouped one name stands for all"
             )
         weights = data.X[weights].to_numpy()
     try:

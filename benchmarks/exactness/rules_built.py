@@ -43,9 +43,10 @@ def _of_domain(rule: Rule) -> Made | None:
     if kind == "implies":
         return domain.implies(name(given[0]), *names(given[1]))
     if kind == "proxy_limit":
-        return domain.proxy_limit(_priced(given[0]), given[1])
+        return domain.proxy_limit(_priced(given[0]), given[1], other=0)
     if kind == "budget":
-        return domain.budget(_priced(given[0]), given[1], [(cost, names(group)) for cost, group in given[2]])
+        panels = [(cost, names(group)) for cost, group in given[2]]
+        return domain.budget(_priced(given[0]), given[1], panels, other=0)
     return domain.minimum_quality(given[0]) if kind == "minimum_quality" else None
 
 

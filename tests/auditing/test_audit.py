@@ -239,7 +239,7 @@ RULES: dict[str, tuple[Any, Callable[[set[str]], bool]]] = {
     "bound": (lambda b: b.x["x0"].setub(0), lambda s: "x0" not in s),
     "helper": (helped, lambda s: not ("x2" in s and s & {"x0", "x1"})),
     "panel": (
-        domain.budget({"x0": 0.1, "x1": 0.2}, 1.3, fixed=[(1.0, ["x0", "x2"])]),
+        domain.budget({"x0": 0.1, "x1": 0.2}, 1.3, fixed=[(1.0, ["x0", "x2"])], other=0),
         lambda s: 0.1 * ("x0" in s) + 0.2 * ("x1" in s) + bool(s & {"x0", "x2"}) <= 1.3 + 1e-12,
     ),
 }
@@ -268,7 +268,8 @@ def run(*arguments: object) -> Any:
 def solutions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("audit")
     rules = folder / "rules.toml"
-    rules.write_text('forbid = ["a05"]\nbudget = [{ limit = 10, cost = { a06 = 4, a08 = 2.5 } }]\n')
+    cost = "{ a06 = 4, a08 = 2.5 }"
+    rules.write_text(f'forbid = ["a05"]\nbudget = [{{ limit = 10, cost = {cost}, other = 0 }}]\n')
     file = folder / "found.json"
     given = ("--target", "target", "-k", 4, "--alternatives", 2, "--measure", "absolute-pearson")
     claims = run("select", DATA, *given, "--rules", rules, "--format", "json", "--output", file)

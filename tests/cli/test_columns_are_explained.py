@@ -21,7 +21,7 @@ PLAIN = {"set", "sets", "features", "feature", "size", "rank", "proof", "of best
 PLAIN |= {"class", "relevance", "role", "replaced by", "equivalent", "dissimilarity", "quality"}
 PLAIN |= {"in the first set", "in any set", "node", "solutions", "leads to", "column", "kind", "values"}
 PLAIN |= {"missing", "profile", "engine", "version", "time limit", "threads", "can do besides solving"}
-PLAIN |= {"answers", "why not", "set of all rows"}
+PLAIN |= {"answers", "why not", "set of all rows", "cost"}
 TITLED = {"score"}
 """What the title of a table says."""
 

@@ -202,8 +202,8 @@ def test_rules_are_data() -> None:
         lambda: domain.implies("x0", "x1"),
         lambda: domain.all_or_none(["x0", "x1"]),
         lambda: domain.mutually_exclusive(["x1", "x2"]),
-        lambda: domain.budget({"x0": 1}, 3, [(1, ["x1"])]),
-        lambda: domain.proxy_limit({"x1": 0.5}, 1),
+        lambda: domain.budget({"x0": 1}, 3, [(1, ["x1"])], other=0),
+        lambda: domain.proxy_limit({"x1": 0.5}, 1, other=0),
         lambda: domain.minimum_quality(0.5),
     ]
     rules = [make() for make in made]

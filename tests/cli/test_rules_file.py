@@ -29,10 +29,12 @@ in_at_most = [{ number = 2, of = ["x0", "x1"] }]
 limit = 12
 cost = { x0 = 4, x1 = 2.5 }
 fixed = [{ cost = 3, of = ["x3", "x4"] }]
+other = 0.5
 
 [[proxy_limit]]
 limit = 0.9
 dependence = { x1 = 0.5, x2 = 0.5 }
+other = 0
 """
 SAME = [
     domain.require("x1"),
@@ -43,8 +45,8 @@ SAME = [
     domain.implies("x3", "x6"),
     domain.all_or_none(["x0", "x8"]),
     domain.mutually_exclusive(["x2", "x7"]),
-    domain.budget({"x0": 4, "x1": 2.5}, 12, [(3, ["x3", "x4"])]),
-    domain.proxy_limit({"x1": 0.5, "x2": 0.5}, 0.9),
+    domain.budget({"x0": 4, "x1": 2.5}, 12, [(3, ["x3", "x4"])], 0.5),
+    domain.proxy_limit({"x1": 0.5, "x2": 0.5}, 0.9, 0),
     domain.minimum_quality(0.5),
 ]
 

@@ -75,3 +75,44 @@ def test_what_cannot_be_read_is_refused(
 def test_a_target_of_numbers_with_a_unit() -> None:
     data = Dataset({**BASE, "t": [f"{j}.5 €" for j in range(20)]}, "t", kinds={"t": "numeric"})
     assert (data.task, data.y.tolist()[:2]) == ("regression", [0.5, 1.5])
+
+
+@pytest.mark.parametrize(
+    ("values", "half", "whole"),
+    [
+        (["<0.5", "0.7", "1.2", ">100"], [0.25, 0.7, 1.2, 100], [0.5, 0.7, 1.2, 100]),
+        (["<0,5", "0,7", "1,2", "≥ 100"], [0.25, 0.7, 1.2, 100], [0.5, 0.7, 1.2, 100]),
+        (["<0,5", "0.7", "1.2", "3.4"], [0.25, 0.7, 1.2, 3.4], [0.5, 0.7, 1.2, 3.4]),
+        (["< 5 mg/l", "7 mg/l", "9 mg/l", "<=4 mg/l"], [2.5, 7, 9, 2], [5, 7, 9, 4]),
+        (["<-5", "-3", "0", "4"], [-5, -3, 0, 4], [-5, -3, 0, 4]),
+        (["1", "2", "3", "4"], [1, 2, 3, 4], [1, 2, 3, 4]),
+    ],
+)
+def test_values_beyond_a_limit(values: list[str], half: list[float], whole: list[float]) -> None:
+    assert data_of(values, "half-limit").X["v"].tolist()[:4] == half
+    assert data_of(values, "at-limit").X["v"].tolist()[:4] == whole
+
+
+@pytest.mark.parametrize("kind", ["numeric", "continuous", "count", "integer"])
+def test_it_is_to_be_said_how_limits_are_read(kind: str) -> None:
+    with pytest.raises(DataError, match=r"limit, '<1'; say how.*--kind v=at-limit or --kind v=half-limit"):
+        data_of(["<1", "2", "3", "4"], kind)
+
+
+def test_the_mark_of_a_limit_is_that_of_thousands_where_it_may_be() -> None:
+    assert data_of(["<1,000", "2.5", "3.5", "4.5"], "at-limit").X["v"].max() == 1000
+    assert data_of(["<1,00", "2.5", "3.5", "4.5"], "at-limit").X["v"].max() == 4.5
+
+
+def test_a_target_with_limits() -> None:
+    target = ["<0.5" if j < 3 else f"{j}.5" for j in range(40)]
+    with pytest.raises(DataError, match="--kind t=half-limit"):
+        Dataset({"x": range(40, 0, -1), "z": [0.5, 1.7] * 20, "t": target}, "t", keep=["x"])
+    data = Dataset({"x": [0.5, 2.5] * 20, "t": target}, "t", kinds={"t": "half-limit"})
+    assert (data.task, data.y.tolist()[:4]) == ("regression", [0.25, 0.25, 0.25, 3.5])
+
+
+def test_hold_out_rows_have_their_limits_read_in_the_same_way() -> None:
+    data = data_of(["<0.5", "0.7", "1.2", "3.1"], "half-limit")
+    held = data.holdout({**BASE, "v": ["<0.3", "0.7", "1.2", ">3"] * 5}, Y)
+    assert held.X["v"].tolist()[:4] == [0.15, 0.7, 1.2, 3.0]

@@ -198,3 +198,22 @@ def _written(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "data.csv"
     path.write_text(text)
     return path
+
+
+@pytest.mark.parametrize(("written", "given"), [(",", ";"), (";", ","), ("\t", ","), ("|", ";")])
+def test_a_separator_that_is_none_is_found_by_the_target(tmp_path: Path, written: str, given: str) -> None:
+    names = [f"column {number}" for number in range(70)]
+    path = tmp_path / "table.csv"
+    path.write_text("\n".join(written.join(row) for row in [[*names, "y"], ["1"] * 71, ["2"] * 71]))
+    with pytest.raises(ArgumentError, match="separated by") as fault:
+        Dataset(path, "y", reading=Reading(separator=given))
+    assert len(str(fault.value)) < 200
+    with pytest.raises(ArgumentError, match="there are") as fault:
+        Dataset(path, "elsewhere", reading=Reading(separator=given))
+    assert len(str(fault.value)) < 200
+
+
+@pytest.mark.parametrize("target", [" y", "y  ", "Y", " Y\t"])
+def test_a_target_in_other_capitals_or_with_blanks(target: str) -> None:
+    with pytest.raises(ArgumentError, match="did you mean 'y'"):
+        Dataset({"a": [1.5, 2, 3, 4], "y": [0, 1, 0, 1]}, target)

@@ -181,3 +181,41 @@ def test_numbers_as_they_are_written(labels: list[str], values: list[float]) -> 
     read = numerals(labels)
     assert read is not None
     assert read.scaled().tolist() == values
+
+
+LIMITS = [f"{j / 10}" for j in range(5, 45)] * 5
+"""Measurements as a laboratory writes them."""
+
+
+@pytest.mark.parametrize("limit", ["<0.5", "<0,5", "< 0.5", "<=.5", ">100", "≥ 100", "≤0.5"])
+def test_values_beyond_a_limit_are_no_missing_values(limit: str) -> None:
+    rows = [limit if j % 20 == 0 else value for j, value in enumerate(LIMITS)]
+    frame = pd.DataFrame({"crp": rows, "x": RANDOM.normal(size=ROWS), "y": CLASSES})
+    (one,) = (one for one in recognise(frame, "y") if "crp" in one.columns)
+    assert (one.kind, one.fix, one.argument) == (
+        "limit",
+        "--kind crp=half-limit",
+        "kinds={'crp': 'half-limit'}",
+    )
+    assert f"10 values beyond a limit ({limit!r})" in one.message
+    assert "at-limit" in one.message
+
+
+def test_limits_and_a_token_are_two_faults() -> None:
+    rows = ["<0.5" if j % 20 == 0 else "k.A." if j % 20 == 1 else value for j, value in enumerate(LIMITS)]
+    frame = pd.DataFrame({"crp": rows, "x": RANDOM.normal(size=ROWS), "y": CLASSES})
+    kinds = {one.kind: one.fix for one in recognise(frame, "y") if "crp" in one.columns}
+    assert kinds == {"missing token": "--na k.A.", "limit": "--kind crp=half-limit"}
+
+
+@pytest.mark.parametrize(
+    "classes",
+    [
+        ["<18", "18-65", ">65"],
+        ["<=50K", ">50K"],
+        ["<1", "1", "2", ">3"],
+        ["< 1 year", "1 year", "2 years", "3 years", "4 years", "10+ years"],
+    ],
+)
+def test_classes_that_begin_with_a_limit_stay_classes(classes: list[str]) -> None:
+    assert "c" not in found(c=RANDOM.choice(classes, ROWS))

@@ -156,7 +156,8 @@ def test_groups_of_ones_own_and_costs() -> None:
     cheap = data.grouped(costs={"a": 3, "a2": 1})
     assert cheap.members == {"a2": ("a2", "a")}
     assert cheap.features == ("b", "c", "a2", "d")
-    assert data.grouped([["a", "b", "c"]], costs={"a": 3, "c": 2}).members == {"b": ("b", "a", "c")}
+    with pytest.warns(DataWarning, match="'b' has no cost"):
+        assert data.grouped([["a", "b", "c"]], costs={"a": 3, "c": 2}).members == {"b": ("b", "a", "c")}
     again = data.grouped().grouped([["a2", "d"]], costs={"a": 9, "a2": 1, "d": 2})
     assert again.members == {"a": ("a", "a2", "d")}
     assert again.grouped(again.members).members == again.members

@@ -193,12 +193,56 @@ def test_rows_that_lack_values(frame: pd.DataFrame, tmp_path: Path) -> None:
     folder = written(frame, tmp_path / "data")
     with pytest.raises(DataError, match=r"missing values in 'ties' \(1\) of .*part0\.parquet.*rows 0 to 39"):
         altsel.Dataset.scan(folder, "y")
-    scan = altsel.Dataset.scan(folder, "y", bins=BINS, missing="drop rows")
+    with pytest.warns(altsel.DataWarning, match=r"297 of 300 rows left: .*'ties' \(2\), 'text' \(1\)$"):
+        scan = altsel.Dataset.scan(folder, "y", bins=BINS, missing="drop rows")
     assert (scan.rows, scan.dropped) == (297, 3)
     with pytest.warns(altsel.DataWarning, match="297 of 300 rows left"):
         held = altsel.Dataset(frame, "y", missing="drop rows")
     same_tables(scan.statistics(), binned(held, BINS))
     assert len(scan.sample(290).y) == 290
+
+
+@pytest.mark.parametrize("lost", [20, 80])
+def test_rows_without_a_target_are_told_apart(frame: pd.DataFrame, tmp_path: Path, lost: int) -> None:
+    frame["y"] = frame["y"].astype(object)
+    frame.loc[frame.index[:150], "y"] = None
+    frame.loc[frame.index[-lost:], "ties"] = np.nan
+    said = []
+    for read, source in ((altsel.Dataset, frame), (altsel.Dataset.scan, written(frame, tmp_path / "data"))):
+        if lost == 80:
+            with pytest.raises(
+                DataError, match=r"70 of 300 rows would be left: .*'y' \(150\), 'ties' \(80\)"
+            ) as no:
+                read(source, "y", missing="drop rows")
+            said.append(str(no.value).rpartition("or mean it")[2])
+            continue
+        with pytest.warns(altsel.DataWarning, match="130 of 300 rows left") as notes:
+            read(source, "y", missing="drop rows")
+        said.append(next(str(one.message) for one in notes if "rows left" in str(one.message)))
+    assert said[0] == said[1]
+    assert ("rows_lost=0.54" if lost == 80 else "150 have no target") in said[0]
+
+
+def test_a_scan_offers_only_what_it_can_do(tmp_path: Path) -> None:
+    r = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": r.normal(size=200), "y": r.integers(0, 2, 200)})
+    frame["price"] = [f"{value} €" for value in r.integers(1, 60, 200)]
+    frame["crp"] = ["<0.5" if value < 0.5 else f"{value:.1f}" for value in r.exponential(3, 200)]
+    frame.to_csv(tmp_path / "all.csv", index=False)
+    with pytest.warns(altsel.DataWarning) as notes:
+        altsel.Dataset.scan(tmp_path / "all.csv", "y", bins=BINS)
+    said = " ".join(str(one.message) for one in notes)
+    for fix in (
+        "--no-scan --kind price=numeric",
+        "--no-scan --kind crp=half-limit",
+        "altsel.Dataset(…, kinds=",
+    ):
+        assert fix in said
+    kinds = {"price": "numeric", "crp": "half-limit"}
+    with pytest.raises(altsel.ArgumentError, match=r"'numeric'\}, .*'half-limit'\}, thousands=.*--no-scan"):
+        altsel.Dataset.scan(
+            tmp_path / "all.csv", "y", kinds=kinds, reading=altsel.data.Reading(thousands=",")
+        )
 
 
 @pytest.mark.parametrize("nothing", [pa.null(), pa.float64(), pa.string(), pa.int64()])
@@ -215,7 +259,8 @@ def test_a_file_in_which_a_column_has_no_values(
         pq.write_table(part, tmp_path / f"part{number}.parquet")
     with pytest.raises(DataError, match=r"300 of 400 rows would be left.*--rows-lost 0.25"):
         altsel.Dataset.scan(tmp_path, "y", missing="drop rows")
-    scan = altsel.Dataset.scan(tmp_path, "y", bins=BINS, missing="drop rows", rows_lost=0.25)
+    with pytest.warns(altsel.DataWarning, match="300 of 400 rows left"):
+        scan = altsel.Dataset.scan(tmp_path, "y", bins=BINS, missing="drop rows", rows_lost=0.25)
     same_tables(scan.statistics(), binned(altsel.Dataset(frame, "y"), BINS))
     assert (scan.rows, scan.dropped, len(scan.sample(300).y)) == (300, 100, 300)
     table_ = next(iter(scan.joint.tables([1], [4, 7])))

@@ -456,7 +456,7 @@ def test_an_objective_of_ones_own_with_conditions_is_explained() -> None:
             block.unknown = pyo.Var()
             block.quality = pyo.Expression(expr=block.unknown)
 
-    rules = [altsel.domain.require("a"), altsel.domain.budget({"b": 1}, 3, [(1, ["c"])])]
+    rules = [altsel.domain.require("a"), altsel.domain.budget({"b": 1}, 3, [(1, ["c"])], other=0)]
     explained = altsel.explain(Problem(Own(), 2, rules), Dice(0.5), 0, together=True)
     assert "require 'a'" in " ".join(explained.conflict)
 

@@ -241,7 +241,7 @@ def test_rules_give_the_branch_and_bound_longer_before_convex_programs_take_over
     objective = altsel.CFS(altsel.dependence(data, altsel.measures.absolute_pearson))
     prices = np.random.default_rng(3).integers(1, 10, len(objective.features)).tolist()
     cost = dict(zip(objective.features, map(float, prices), strict=True))
-    problem = altsel.Problem(objective, 8, [altsel.domain.budget(cost, 30)])
+    problem = altsel.Problem(objective, 8, [altsel.domain.budget(cost, 30, other=0)])
     found = altsel.sequential(problem, altsel.Dice(0.5), 5)
     monkeypatch.setattr(quadratic, "RULED", 1)
     sooner = altsel.sequential(problem, altsel.Dice(0.5), 5)

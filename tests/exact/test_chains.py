@@ -69,7 +69,7 @@ RULES: dict[str, tuple[Any, Any]] = {
     "at least": (domain.at_least(2, ["x1", "x3", "x4"]), lambda s: len(s & {"x1", "x3", "x4"}) >= 2),
     "exclusive": (domain.mutually_exclusive(["x0", "x1", "x2"]), lambda s: len(s & {"x0", "x1", "x2"}) <= 1),
     "budget": (
-        domain.budget({"x0": 3, "x1": 2, "x2": 0.5, "x3": 1, "x4": 2}, 4),
+        domain.budget({"x0": 3, "x1": 2, "x2": 0.5, "x3": 1, "x4": 2}, 4, other=0),
         lambda s: sum({"x0": 3, "x1": 2, "x2": 0.5, "x3": 1, "x4": 2}.get(f, 0) for f in s) <= 4,
     ),
 }
@@ -321,7 +321,10 @@ def test_that_no_set_keeps_the_rules_is_soon_for_a_solver_to_say() -> None:
     relevance, prices = random.random(150), random.integers(1, 10, 150).tolist()
     names = [f"x{j}" for j in range(150)]
     cost = dict(zip(names, map(float, prices), strict=True))
-    rules = [domain.budget(cost, 34), domain.at_least(5, [name for name in names if cost[name] >= 7])]
+    rules = [
+        domain.budget(cost, 34, other=0),
+        domain.at_least(5, [name for name in names if cost[name] >= 7]),
+    ]
     found = sequential(Problem(Univariate(relevance), 8, rules), Dice(0.5), 2)
     assert (found.stop, len(found), found.effort.solves) == (Stop.INFEASIBLE, 0, 1)
     work = race.COMPILED_WORK if race.Race(lambda: False).loops.words else race.PLAIN_WORK

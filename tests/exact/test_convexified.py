@@ -227,7 +227,7 @@ def searches(objective: Any) -> list[Any]:
     """Several kinds of questions on one criterion."""
     names = objective.features
     cost = dict(zip(names, np.linspace(1, 3, len(names)).tolist(), strict=True))
-    budget = altsel.domain.budget(cost, 7.0)
+    budget = altsel.domain.budget(cost, 7.0, other=0)
     rules = [altsel.domain.forbid(names[0]), altsel.domain.require(names[2]), budget]
     return [
         altsel.sequential(Problem(objective, 4), Dice(0.5), 2),

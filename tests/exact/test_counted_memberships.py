@@ -24,12 +24,12 @@ N, K = 7, 3
 F = [f"x{j}" for j in range(N)]
 COSTS = {f: 1.0 + 0.7 * j % 3 for j, f in enumerate(F)}
 RULES: dict[str, list[Any]] = {
-    "budget": [domain.budget(COSTS, 5.0)],
+    "budget": [domain.budget(COSTS, 5.0, other=0)],
     "quotas": [domain.at_most(1, F[:3]), domain.at_least(1, F[3:5])],
     "implications": [domain.implies("x0", "x4"), domain.implies("x1", "x4", "x5")],
-    "panel": [domain.budget(COSTS, 7.5, fixed=[(2.0, F[:4]), (1.0, F[3:6])])],
+    "panel": [domain.budget(COSTS, 7.5, fixed=[(2.0, F[:4]), (1.0, F[3:6])], other=0)],
     "in and out": [domain.require("x2"), domain.forbid("x0"), domain.at_most(2, F[1:4])],
-    "impossible": [domain.budget(COSTS, 1.0)],
+    "impossible": [domain.budget(COSTS, 1.0, other=0)],
 }
 
 
@@ -115,7 +115,7 @@ def test_what_is_not_eliminated() -> None:
     problem = Problem(
         Univariate(np.ones(len(names))),
         2,
-        [domain.budget(dict.fromkeys(names, 1.0), 3, wide)],
+        [domain.budget(dict.fromkeys(names, 1.0), 3, wide, other=0)],
     )
     assert read_rules(problem) is None
 
@@ -140,7 +140,9 @@ def test_the_engine_says_why_not() -> None:
     named = Run(floor, None, "test").question(Dice(0.5), 2, "sum")
     assert engine.why_not(named) == "a rule is more than linear rows, or names the quality"
     wide = [(1.0, [f"x{j}" for j in range(30)]), (1.0, [f"x{j}" for j in range(30, 60)])]
-    panels = Problem(Univariate(np.arange(60.0)), K, [domain.budget({"x0": 1.0, "x31": 1.0}, 2, wide)])
+    panels = Problem(
+        Univariate(np.arange(60.0)), K, [domain.budget({"x0": 1.0, "x31": 1.0}, 2, wide, other=0)]
+    )
     assert engine.why_not(Run(panels, None, "test").question(Dice(0.5), 2, "sum")) == (
         "a rule has variables of its own that stay: no sets to begin with"
     )
@@ -149,7 +151,7 @@ def test_the_engine_says_why_not() -> None:
 def test_helper_variables_stay_where_numbers_are_too_wide_for_the_check() -> None:
     """A set that spent 2.1e-8 of 2.05e-8 was listed: the check by a solver does not see that beside 5."""
     costs = dict.fromkeys(F, 7e-9)
-    problem = Problem(Univariate(np.arange(7.0)), 3, [domain.budget(costs, 2.05e-8, [(5.0, F[:2])])])
+    problem = Problem(Univariate(np.arange(7.0)), 3, [domain.budget(costs, 2.05e-8, [(5.0, F[:2])], other=0)])
     assert read_rules(problem) is None
     with pytest.raises(altsel.errors.RangeError, match=r"range from 7e-09 to 5"):
         altsel.sequential(problem, Dice(0.5), 0)

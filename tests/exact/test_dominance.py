@@ -34,7 +34,7 @@ def ruled(data: Any) -> tuple[Problem, Any]:
     def enough(b: Any) -> None:
         b.enough = pyo.Constraint(expr=pyo.quicksum(worth[f] * b.x[f] for f in b.x) >= least)
 
-    rules = [domain.budget(cost, most), domain.at_most(2, group), enough]
+    rules = [domain.budget(cost, most, other=0), domain.at_most(2, group), enough]
     weights = [float(q) for q in data.draw(whole)]
     return Problem(Univariate(weights), data.draw(st.sampled_from([3, (2, 3)])), rules), keeps
 
@@ -99,7 +99,11 @@ def test_few_of_thousands_are_left() -> None:
     rng = np.random.default_rng(0)
     names = [f"x{j}" for j in range(3000)]
     cost = dict(zip(names, rng.integers(1, 10, 3000).astype(float).tolist(), strict=True))
-    rules = [domain.budget(cost, 30), domain.at_most(3, names[:1500]), domain.at_least(1, names[-700:])]
+    rules = [
+        domain.budget(cost, 30, other=0),
+        domain.at_most(3, names[:1500]),
+        domain.at_least(1, names[-700:]),
+    ]
     problem = Problem(Univariate(rng.random(3000)), 8, rules)
     reduced = reduction(problem, 1)
     assert reduced is not None

@@ -188,7 +188,7 @@ def test_variables_of_a_rule_that_may_hardly_move_are_refused(high: float, refus
 
 
 def test_rows_are_kept_by_their_own_terms() -> None:
-    rule = domain.budget({"x0": 2.5e7, "x1": 1e-8, "x2": 1.4e-4}, 4e-7)
+    rule = domain.budget({"x0": 2.5e7, "x1": 1e-8, "x2": 1.4e-4}, 4e-7, other=0)
     problem = Problem(Univariate([1, 2, 3]), 1, [rule])
     assert list(enumerate_valid(problem)) == [("x1",)]
     assert sample_valid(problem, 2).valid == 1
@@ -197,7 +197,7 @@ def test_rows_are_kept_by_their_own_terms() -> None:
 
 @pytest.mark.skipif("cp-sat" not in FOUND, reason="ortools is not installed")
 def test_cpsat_takes_decimal_costs() -> None:
-    rule = domain.budget({"x0": 0.5, "x1": 0.7, "x2": 0.1}, 1.1)
+    rule = domain.budget({"x0": 0.5, "x1": 0.7, "x2": 0.1}, 1.1, other=0)
     problem = Problem(Univariate([3, 2, 1, 1.0]), k=2, subject_to=[rule])
     assert sequential(problem, Dice(0.5), 1, "cp-sat")[0].score == 4
 
@@ -288,7 +288,7 @@ def test_valid_sets_have_a_merit_by_the_formula(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(all_sets, "MOST_SETS", 0)
     q = [-119196.9, -1.511233464114326e-07, -1870435.8, 10.95, 23.3, 3e-4, -52964.8, 0.09]
     costs = dict(zip((f"x{j}" for j in range(8)), (2, 1, 6, 5, 3, 6, 8, 2), strict=True))
-    budget = domain.budget(costs, 6, [(5, ["x6"]), (0, ["x4", "x6", "x7"])])
+    budget = domain.budget(costs, 6, [(5, ["x6"]), (0, ["x4", "x6", "x7"])], other=0)
     valid = enumerate_valid(Problem(CFS(given(q, np.eye(8))), 1, [budget]), solver="highs")
     assert set(valid) == {("x3",), ("x4",), ("x5",), ("x7",)}
 
@@ -311,7 +311,7 @@ def test_scip_writes_nothing_on_the_terminal(capfd: pytest.CaptureFixture[str]) 
 @pytest.mark.skipif("cp-sat" not in FOUND, reason="ortools is not installed")
 def test_cpsat_takes_limits_far_above_what_a_row_reaches() -> None:
     costs = {"x0": 6.4e7, "x1": 1.08e-8, "x2": 2.48e-5, "x3": 2.86e-7}
-    rules = [lambda b: b.x["x0"].fix(0), domain.budget(costs, 64063435.8284964)]
+    rules = [lambda b: b.x["x0"].fix(0), domain.budget(costs, 64063435.8284964, other=0)]
     problem = Problem(Univariate([4, 3, 2, 1]), 3, rules)
     assert sequential(problem, Dice(0.5), 0, "cp-sat")[0].features == ("x1", "x2", "x3")
 
@@ -415,7 +415,7 @@ def test_a_budget_that_highs_called_infeasible() -> None:
     costs = [0.12830258736988848, 1066.8077406734492, 6.914554763117018e-06, 387.01639768078894]
     costs += [20194.320500639154, 6.5564097996314335e-06]
     prices = dict(zip([f"x{j}" for j in range(6)], costs, strict=True))
-    rules = [lambda b: b.x["x5"].setub(0), domain.budget(prices, 20581.465207463723)]
+    rules = [lambda b: b.x["x5"].setub(0), domain.budget(prices, 20581.465207463723, other=0)]
     quality = BlackBox(lambda names: float(len(names)), list(prices))
     found = wrapper(Problem(quality, 4, rules), Dice(0), 0, HillClimbing(max_iters=1, restarts=0))
     assert len(found) == 1

@@ -146,7 +146,7 @@ RULES: list[tuple[Any, Any]] = [
     (domain.forbid("x0"), lambda s: 0 not in s),
     (domain.mutually_exclusive(["x0", "x3", "x4"]), lambda s: len({*s} & {0, 3, 4}) <= 1),
     (
-        domain.budget({f"x{j}": float(j % 3 + 1) for j in range(8)}, 6.0),
+        domain.budget({f"x{j}": float(j % 3 + 1) for j in range(8)}, 6.0, other=0),
         lambda s: sum(j % 3 + 1 for j in s) <= 6,
     ),
     (domain.at_least(2, ["x5", "x6", "x7"]), lambda s: len({*s} & {5, 6, 7}) >= 2),
@@ -528,7 +528,10 @@ def test_levels_of_a_category_enter_together(seed: int, penalty: str | None) -> 
     members = np.array([[quality.features.index(f) for f in s] for s in triples])
     assert quality.scores(members) == pytest.approx([values[s] for s in triples], abs=1e-9)
 
-    exclusive = [domain.mutually_exclusive(["colour", "sex"]), domain.budget({"a": 2.0, "shape": 1.0}, 2.0)]
+    exclusive = [
+        domain.mutually_exclusive(["colour", "sex"]),
+        domain.budget({"a": 2.0, "shape": 1.0}, 2.0, other=0),
+    ]
     for rules in ([], exclusive):
         out = [{"colour", "sex"}, {"a", "shape"}] if rules else []
         left = {s: v for s, v in values.items() if not any(pair <= {*s} for pair in out)}
@@ -603,7 +606,7 @@ def test_columns_that_count_as_constant_are_named() -> None:
 
 def test_a_rule_that_names_a_given_column_says_so() -> None:
     quality = LinearFit(case("plain", 22).data, given=["x1"])
-    for rule in [domain.require("x1"), domain.budget({f"x{j}": 1.0 for j in range(8)}, 3.0)]:
+    for rule in [domain.require("x1"), domain.budget({f"x{j}": 1.0 for j in range(8)}, 3.0, other=0)]:
         with pytest.raises(altsel.ArgumentError, match=r"'x1'.*given"):
             altsel.sequential(Problem(quality, 2, [rule]), Dice(0.5), 0)
 

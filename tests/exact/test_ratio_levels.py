@@ -41,7 +41,7 @@ def drawn(seed: int) -> tuple[Question, Run, list[list[str]]]:
     r = rng.random((n, n)) * rng.choice([0.3, 1.0, 50.0])
     objective = CFS(Dependence(q, (r + r.T) / 2))
     cost = dict(zip(objective.features, rng.random(n).tolist(), strict=True))
-    rules = [altsel.domain.budget(cost, 0.6 * k)] if seed % 2 else []
+    rules = [altsel.domain.budget(cost, 0.6 * k, other=0)] if seed % 2 else []
     run = Run(Problem(objective, k, rules), None, "test")
     known = [objective.features[:k]] if seed % 5 == 0 else []
     question = run.question(Dice(0.5)).after(known)

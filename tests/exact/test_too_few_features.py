@@ -65,7 +65,10 @@ def test_any_number_of_sets_is_too_many_beyond_those_that_can_differ(k: Any, alt
 
 def test_features_that_no_set_can_have_do_not_count() -> None:
     quality = Univariate(np.arange(1.0, 9.0))
-    rules = [domain.forbid("x0"), domain.budget({f"x{j}": float(j == 1) + 0.1 for j in range(8)}, 0.9)]
+    rules = [
+        domain.forbid("x0"),
+        domain.budget({f"x{j}": float(j == 1) + 0.1 for j in range(8)}, 0.9, other=0),
+    ]
     seven = Problem(quality, 3, rules[:1])
     assert TooFewFeatures().why_not(question(seven, Dice(1.0), 2)) is not None
     six = Problem(quality, 4, rules)

@@ -48,6 +48,13 @@ def priced(table: pd.DataFrame, r: np.random.Generator) -> None:
     table["weight"] = [f"{value:.1f} kg" for value in r.normal(70, 9, ROWS)]
 
 
+def censored(table: pd.DataFrame, r: np.random.Generator) -> None:
+    table["crp"] = [
+        "<0,5" if value < 0.5 else ">9" if value > 9 else str(value)
+        for value in r.exponential(3, ROWS).round(2)
+    ]
+
+
 def missing(table: pd.DataFrame, r: np.random.Generator) -> None:
     table["iron"] = table["iron"].astype(object)
     table.loc[r.random(ROWS) < 0.05, "iron"] = "k.A."
@@ -101,6 +108,7 @@ CHANGES: dict[str, tuple[list[Change], set[tuple[str, tuple[str, ...]]]]] = {
             ("number with unit", ("weight",)),
         },
     ),
+    "limits": ([censored], {("limit", ("crp",))}),
     "tokens": (
         [missing],
         {

@@ -37,12 +37,12 @@ RULES: dict[str, Case] = {
     "implies": (domain.implies("x0", "x1", "x2"), lambda s: "x0" not in s or {"x1", "x2"} <= s),
     "all or none": (domain.all_or_none(["x0", "x2"]), lambda s: len(s & {"x0", "x2"}) != 1),
     "exclusive": (domain.mutually_exclusive(GROUP), lambda s: len(s & set(GROUP)) <= 1),
-    "budget": (domain.budget(COST, 3), lambda s: cost(s) <= 3),
+    "budget": (domain.budget(COST, 3, other=0), lambda s: cost(s) <= 3),
     "panels": (
-        domain.budget(COST, 4, fixed=[(1.0, ["x0", "x1"]), (2.0, ["x2"])]),
+        domain.budget(COST, 4, fixed=[(1.0, ["x0", "x1"]), (2.0, ["x2"])], other=0),
         lambda s: cost(s) + bool(s & {"x0", "x1"}) + 2 * ("x2" in s) <= 4,
     ),
-    "proxy": (domain.proxy_limit(COST, 2.5), lambda s: cost(s) <= 2.5),
+    "proxy": (domain.proxy_limit(COST, 2.5, other=0), lambda s: cost(s) <= 2.5),
 }
 
 
@@ -85,7 +85,7 @@ def test_a_rule_is_what_one_would_write_by_hand() -> None:
     quality = Univariate([4, 3, 2, 1, 0.5])
     ours, theirs = (
         altsel.sequential(Problem(quality, 3, [rule]), Dice(0.5), 2)
-        for rule in (domain.budget(COST, 3), by_hand)
+        for rule in (domain.budget(COST, 3, other=0), by_hand)
     )
     assert [rule.features for rule in ours] == [rule.features for rule in theirs]
 

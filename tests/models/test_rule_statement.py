@@ -220,7 +220,7 @@ def test_an_elimination_looks_at_the_clock() -> None:
 
 def test_series_are_taken_by_feature() -> None:
     costs: Any = pd.Series([3, 1, 1, 1, 1, 1], index=NAMES)
-    assert search(altsel.domain.budget(costs, 2))[0].features == ("b", "c")
+    assert search(altsel.domain.budget(costs, 2, other=0))[0].features == ("b", "c")
     assert altsel.WeightedDice(0.5, costs)({"a", "b"}, {"a", "c"}) == pytest.approx(0.25)
     groups: Any = pd.Series(list("uuvvww"), index=NAMES)
     assert altsel.GroupDice(0.5, groups)({"a"}, {"b"}) == 0

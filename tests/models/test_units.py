@@ -100,13 +100,13 @@ RULES: dict[str, tuple[Any, Callable[[bf.Set], bool]]] = {
     "implies": (implies("b2", "a3", "b"), lambda s: "b" not in s or "a" in s),
     "all or none": (all_or_none(["a2", "a3", "e"]), lambda s: len(s & {"a", "e"}) != 1),
     "exclusive": (mutually_exclusive(["a2", "a3", "b2"]), lambda s: len(s & {"a", "b"}) <= 1),
-    "budget": (budget(COSTS, 3), lambda s: least_cost(s) <= 3),
+    "budget": (budget(COSTS, 3, other=0), lambda s: least_cost(s) <= 3),
     "panels": (
-        budget(COSTS, 4, fixed=[(1.5, ["b2", "c", "b"])]),
+        budget(COSTS, 4, fixed=[(1.5, ["b2", "c", "b"])], other=0),
         lambda s: least_cost(s) + 1.5 * bool(s & {"b", "c"}) <= 4,
     ),
     "proxy": (
-        proxy_limit({"a2": 0.5, "a3": 0.6, "b2": 0.4, "d": 0.4}, 0.9),
+        proxy_limit({"a2": 0.5, "a3": 0.6, "b2": 0.4, "d": 0.4}, 0.9, other=0),
         lambda s: 0.6 * ("a" in s) + 0.4 * ("b" in s) + 0.4 * ("d" in s) <= 0.9,
     ),
     "quality": (minimum_quality(0.1), lambda s: True),
@@ -146,7 +146,7 @@ def test_known_sets_and_rules_across_sets_name_members() -> None:
     [
         (forbid("a2"), r"'a2' is one feature with 'a', 'a3'.*--drop a2"),
         (forbid("d", "b"), r"'b' is one feature with 'b2'"),
-        (budget(COSTS, 4, fixed=[(1, ["a", "c"])]), r"'a2', 'a3' would be free of a fixed cost"),
+        (budget(COSTS, 4, fixed=[(1, ["a", "c"])], other=0), r"'a2', 'a3' would be free of a fixed cost"),
         (require("a4"), r"no feature 'a4'"),
         (lambda: None, r"'<lambda>' cannot be called with the block of a set"),
         (

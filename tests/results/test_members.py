@@ -54,7 +54,7 @@ def test_members_that_make_no_sense(members: Any, word: str) -> None:
 
 def test_names_and_costs_are_of_the_cheapest() -> None:
     found = solutions()
-    costs = {"a": 5.0, "a1": 4.0, "a2": 2.0, "a3": 2.0, "a4": 4.0, "a5": 4.0, "b": 2.0, "b1": 1.0}
+    costs = {"a": 5.0, "a1": 4.0, "a2": 2.0, "a3": 2.0, "a4": 4.0, "a5": 4.0, "b": 2.0, "b1": 1.0, "c": 0.0}
     assert found[0].names() == found[0].names("first") == ("a", "c")
     assert found[0].names("cheapest", costs) == ("a2", "c")
     assert [one.cost(costs) for one in found] == [2.0, 1.0]

@@ -93,7 +93,7 @@ def test_domain_parameters_are_rules() -> None:
         "require": ["hue"],
         "forbid": [NAMES.index("proline")],
         "groups": {"acids": ["malic_acid", "ash"], "phenols": ["flavanoids", "total_phenols"]},
-        "costs": {"color_intensity": 2.0, "alcohol": 1.0},
+        "costs": dict.fromkeys(X.columns, 0.0) | {"color_intensity": 2.0, "alcohol": 1.0},
         "budget": 1.5,
         "rules": [altsel.domain.at_most(0, ["od280/od315_of_diluted_wines"])],
     }
@@ -102,7 +102,7 @@ def test_domain_parameters_are_rules() -> None:
         altsel.domain.forbid("proline"),
         altsel.domain.mutually_exclusive(["malic_acid", "ash"]),
         altsel.domain.mutually_exclusive(["flavanoids", "total_phenols"]),
-        altsel.domain.budget({"color_intensity": 2.0, "alcohol": 1.0}, 1.5),
+        altsel.domain.budget({"color_intensity": 2.0, "alcohol": 1.0}, 1.5, other=0),
         *options["rules"],
     ]
     found = selected(alternatives=2, **options)

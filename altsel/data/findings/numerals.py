@@ -13,10 +13,15 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.findings.text_columns import TextColumn
 
-BEFORE = r"[€$£¥₹₽₩₺]|[A-Z]{2,3}\$|EUR|USD|GBP|CHF|JPY|Rs\.?|[<>≤≥~≈]=?|ca\.?"
+BEFORE = r"[€$£¥₹₽₩₺]|[A-Z]{2,3}\$|EUR|USD|GBP|CHF|JPY|Rs\.?|[~≈]|ca\.?"
 """What may stand before a number; other letters there make it a name, as of a row."""
+LIMIT = r"[<>≤≥]=?"
+"""What stands before the limit that a value is below or above, as a laboratory writes it."""
+WHOLE, HALF = "at-limit", "half-limit"
+LIMITS = {WHOLE: 1.0, HALF: 0.5}
+"""How values below a limit are read: as which share of it. Those above one are read as the limit."""
 NUMERAL = re.compile(
-    rf"(?P<open>\()?\s*(?P<minus>[-+−]?)\s*(?P<before>{BEFORE})?\s*(?P<sign>[-+−]?)"
+    rf"(?P<open>\()?\s*(?P<limit>{LIMIT})?\s*(?P<minus>[-+−]?)\s*(?P<before>{BEFORE})?\s*(?P<sign>[-+−]?)"
     r"(?P<number>(?:\d[\d.,'’\u00a0\u202f ]*\d|\d|[.,]\d+)[.,]?(?:[eE][-+]?\d+)?)"
     r"\s*(?P<after>[^\d\s()][^\d()]{0,11})?(?(open)\))",
     re.IGNORECASE,
@@ -42,6 +47,8 @@ MARKS = ("", ",", ".", "'", " ")
 """What may stand between thousands; not what is the decimal sign."""
 MOST_UNITS, SEVERAL = 3, 3
 """Different units of a column of numbers, and how many different numbers make one."""
+ONE_MARK = re.compile(r"\d+[.,](?!\d{3}$)\d+|0[.,]\d+")
+"""A number whose mark is its decimal sign, whichever it is."""
 BLANKS = str.maketrans({"\u00a0": " ", "\u202f": " ", "’": "'", "−": "-"})
 
 
@@ -61,6 +68,8 @@ class Numerals:
         Whether each is written as Python writes numbers.
     bare
         Whether nothing stands around any, as a minus behind it, brackets or a unit.
+    beyond
+        Which labels name a limit: -1 of values below it, as ``<0.5``, 1 of values above it, else 0.
     """
 
     values: FloatArray
@@ -69,6 +78,7 @@ class Numerals:
     decimal: str
     plain: bool
     bare: bool
+    beyond: IntArray
     _of_label: tuple[str, ...] = ()
 
     @property
@@ -84,6 +94,8 @@ class Numerals:
     @property
     def kind(self) -> str:
         """What is to be said of them, in a few words."""
+        if self.beyond.any():
+            return "limit"
         if any(CURRENCIES.fullmatch(unit) for unit in self.units):
             return "currency"
         if self.units:
@@ -138,6 +150,10 @@ def numerals(
         return None
     thousands, sign = form or _form(written, decimal)
     values = np.array([_value(number, thousands, sign) for number in bare])
+    beyond = np.array([0 if match is None else _beyond(match) for match in matches])
+    for j in np.flatnonzero((beyond != 0) & np.isnan(values)):  # where a limit has another decimal sign
+        values[j] = _value(bare[j].replace(",", "."), "", ".") if ONE_MARK.fullmatch(bare[j]) else np.nan
+    beyond[np.isnan(values)] = 0
     values = np.where([match is not None and _is_negative(match) for match in matches], -values, values)
     units = tuple("" if match is None else _unit(match) for match in matches)
     read = ~np.isnan(values)
@@ -147,7 +163,7 @@ def numerals(
     only_plain = (thousands, sign) == ("", ".") and all(np.array(plain)[read])
     bare_only = all(_fits(texts[j], thousands, sign) for j in np.flatnonzero(read))
     names = tuple(one for one, _ in times.most_common())
-    return Numerals(values, names, thousands, sign, only_plain, bare_only, units)
+    return Numerals(values, names, thousands, sign, only_plain, bare_only, beyond, units)
 
 
 def numerals_of(column: TextColumn, least: float, decimal: str = ".") -> Numerals | None:
@@ -208,6 +224,12 @@ def _value(text: str, thousands: str, decimal: str) -> float:
     if not _fits(text, thousands, decimal):
         return np.nan
     return float((text.replace(thousands, "") if thousands else text).replace(decimal, "."))
+
+
+def _beyond(match: re.Match[str]) -> int:
+    """Return the side of a limit: -1 below, 1 above, 0 if it is none."""
+    sign = match["limit"] or ""
+    return int(sign[:1] in {">", "≥"} and bool(sign)) - int(sign[:1] in {"<", "≤"} and bool(sign))
 
 
 def _is_negative(match: re.Match[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from altsel.data.findings.finding import Effect, Finding, options
 from altsel.errors import listing
@@ -39,11 +39,41 @@ def told(found: Iterable[Finding]) -> list[str]:
     return [*sentences, *_together([one for one in found if one.effect is Effect.WARNING])]
 
 
+def reasons(found: Iterable[Finding], drop: Iterable[str], constant: Iterable[str]) -> Mapping[str, str]:
+    """Return why columns are no features, by name, each with the option that takes it all the same.
+
+    Parameters
+    ----------
+    found
+        What was recognised in the table.
+    drop, constant
+        Columns that a user leaves out, and those of one value.
+
+    Examples
+    --------
+    >>> one = Finding("id", ("nr",), "'nr' …", "--keep nr", "keep=['nr']", Effect.LEFT_OUT)
+    >>> reasons([one], ["x"], [])["nr"]
+    "it was left out on reading (names of rows); keep=['nr'] (--keep nr) takes it as it is"
+    """
+    known = dict.fromkeys(constant, "it is constant in the rows in use, and left out")
+    known |= dict.fromkeys(drop, "it was left out by drop= (--drop)")
+    for one in found:
+        if one.effect is not Effect.LEFT_OUT or one.kind == "constant":
+            continue
+        takes = "takes it as it is" if one.fix.startswith("--keep") else "reads it as numbers"
+        how = f"; {one.argument} ({one.fix}) {takes}" if one.fix else ""
+        known |= dict.fromkeys(one.columns, f"it was left out on reading ({_what(one)}){how}")
+    return known
+
+
+def _what(one: Finding) -> str:
+    return CALLED.get(one.kind) or one.message.partition(" holds ")[2]
+
+
 def _left_out(left: list[Finding]) -> str:
     parts: dict[str, list[Finding]] = {}
     for one in left:
-        what = CALLED.get(one.kind) or one.message.partition(" holds ")[2]
-        parts.setdefault(f"{what}{_order(one)}", []).append(one)
+        parts.setdefault(f"{_what(one)}{_order(one)}", []).append(one)
     texts = [f"{_names(group)} ({what}{_how(group)})" for what, group in parts.items()]
     names = [name for one in left if one.kind not in NO_USE for name in one.columns][:1]
     hint = f"; keep={names} ({options('keep', names)}) takes such a column as it is" if names else ""

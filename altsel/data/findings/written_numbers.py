@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
+
+import numpy as np
 
 from altsel.data.columns import FEW_LEVELS
 from altsel.data.findings.finding import Effect, Finding, options
-from altsel.data.findings.numerals import MULTIPLES, Numerals, numerals_of
+from altsel.data.findings.numerals import HALF, LIMIT, MULTIPLES, WHOLE, Numerals, numerals_of
 from altsel.data.findings.text_columns import TextColumn
 from altsel.errors import listing
 
 MOSTLY, FEW_WORDS = 0.8, 3
 """Share of the cells that are numbers, and how many words besides are few."""
+MEASURED = 5
+"""Different numbers besides limits, such as <1, from which a column holds measurements and no classes."""
+OF_LIMITS = f"; {HALF} reads those below one as half of it, {WHOLE} as the limit itself"
+"""What may be done about limits."""
 
 
 def written_numbers(
@@ -35,17 +42,27 @@ def written_numbers(
     found = numerals_of(column, 0.5, decimal)
     if found is None or (len(found.units) > 1 and not {*found.units} <= {*MULTIPLES}):  # as in 12 Oak Street
         return
-    is_number = found.is_number
+    is_number, limits = found.is_number, found.beyond != 0
+    if limits.any() and int((is_number & ~limits).sum()) < MEASURED:
+        return
     share = float(column.counts[is_number].sum() / column.rows)
     words = [str(label) for label, good in zip(column.labels, is_number.tolist(), strict=True) if not good]
     if words:
         few = len(words) <= FEW_WORDS and int(is_number.sum()) > FEW_LEVELS
         if share >= MOSTLY or few:
-            yield _with_words(column, words, tokens)
-            if not found.bare or (found.thousands, found.decimal) != ("", decimal):
+            others = [word for word in words if not _names_limit(word)]
+            if others:
+                yield _with_words(column, others, tokens)
+            usual = found.bare and (found.thousands, found.decimal) == ("", decimal)
+            if not usual or len(others) < len(words):
                 yield _of_numbers(column, found, decimal)
     elif from_file or not found.plain or len(column.labels) > FEW_LEVELS:
         yield _of_numbers(column, found, decimal)
+
+
+def _names_limit(word: str) -> bool:
+    """Return whether a word is a limit that is written unlike the numbers: it is no missing value."""
+    return re.match(LIMIT, word.strip()) is not None and any(map(str.isdigit, word))
 
 
 def is_spurious(column: TextColumn) -> bool:
@@ -82,6 +99,12 @@ def _of_numbers(column: TextColumn, found: Numerals, decimal: str) -> Finding:
             options("kind", [f"{name}=numeric"]),
             f"kinds={{{name!r}: 'numeric'}}",
         ),
+        "limit": (
+            f"and {int(column.counts[found.beyond != 0].sum()):,} values beyond a limit "
+            f"({listing([column.labels[j] for j in np.flatnonzero(found.beyond)], 2)})",
+            options("kind", [f"{name}={HALF}"]),
+            f"kinds={{{name!r}: {HALF!r}}}",
+        ),
     }
     what, fix, argument = told.get(
         kind,
@@ -94,6 +117,7 @@ def _of_numbers(column: TextColumn, found: Numerals, decimal: str) -> Finding:
     if not found.comparable:
         what, fix, argument = f"of several units, {listing(found.units)}", "", ""
     so = "" if is_spurious(column) else ", taken for categories"
+    so += OF_LIMITS if kind == "limit" else ""
     return Finding(kind, (name,), f"{name!r} holds numbers {what}{so}", fix, argument, _effect(column))
 
 

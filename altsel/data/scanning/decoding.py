@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -58,11 +58,14 @@ class Batch:
         How many there are, and how many were dropped for missing values.
     values
         The columns by name.
+    lacking
+        How many rows lacked a value of a column, by its name.
     """
 
     rows: int
     dropped: int
     values: Mapping[str, Values]
+    lacking: Mapping[str, int] = field(default_factory=dict)
 
 
 def batches(
@@ -127,7 +130,7 @@ def _decoded(batch: Any, needed: Sequence[str], columns: Sequence[str], missing:
             "them, or drop their rows with missing='drop rows' (command line: --drop-missing)"
         )
     kept = {name: _chosen(column, keep) for name, column in values.items()}
-    return Batch(int(keep.sum()), len(batch) - int(keep.sum()), kept)
+    return Batch(int(keep.sum()), len(batch) - int(keep.sum()), kept, lacking)
 
 
 def decoded(array: Any) -> tuple[Values, BoolArray | None]:

@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 
 from altsel.data.conversion import DATES, NUMERIC
-from altsel.data.findings import Effect, Finding
+from altsel.data.findings import Finding
+from altsel.data.findings.numerals import LIMITS
 from altsel.data.findings.recognition import recognise_columns
 from altsel.data.reading import Reading
 from altsel.data.scanning.partitions import Partition
@@ -46,13 +47,14 @@ def recognised(
     if not len(frame):
         return []
     found = recognise_columns(frame, target, keep=keep, decimal=form.decimal)
-    return [
-        one
-        if one.fix.startswith("--keep") or one.effect is not Effect.LEFT_OUT
-        else replace(one, fix="", argument="")
-        for one in found
-        if one.kind not in NOT_BY_SOME
-    ]
+    return [_as_possible(one) for one in found if one.kind not in NOT_BY_SOME]
+
+
+def _as_possible(one: Finding) -> Finding:
+    """Let the fix hold the table where a scan cannot do it: it reads no text as numbers."""
+    if not one.fix.startswith(("--kind", "--thousands")):
+        return one
+    return replace(one, fix=f"--no-scan {one.fix}", argument=f"altsel.Dataset(…, {one.argument})")
 
 
 def _first(parts: Sequence[Partition], names: Sequence[str]) -> Iterator[pd.DataFrame]:
@@ -70,11 +72,13 @@ def _first(parts: Sequence[Partition], names: Sequence[str]) -> Iterator[pd.Data
 
 def refuse_conversions(kinds: Mapping[str, Any], form: Reading) -> None:
     """Raise an ArgumentError if text is to be read as numbers, which a scan does not do."""
-    asked = [f"kinds={{{name!r}: {kind!r}}}" for name, kind in kinds.items() if kind in (*DATES, NUMERIC)]
+    asked = [
+        f"kinds={{{name!r}: {kind!r}}}" for name, kind in kinds.items() if kind in (*DATES, NUMERIC, *LIMITS)
+    ]
     asked += [f"thousands={form.thousands!r}"] if form.thousands is not None else []
     asked += [f"sheet={form.sheet!r}"] if form.sheet is not None else []
     if asked:
         raise ArgumentError(
-            f"{asked[0]}: a scan reads text as it is; hold the table (altsel.Dataset, command line: "
-            "--no-scan), or write the column as numbers"
+            f"{', '.join(asked)}: a scan reads text as it is; hold the table (altsel.Dataset, "
+            "command line: --no-scan), or write the column as numbers"
         )

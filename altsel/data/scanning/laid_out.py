@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from altsel._types import BoolArray
 from altsel.data.columns import Kind, Task
+from altsel.data.findings.telling import reasons
 from altsel.data.scanning.layout import Layout
 
 
@@ -53,6 +55,11 @@ class LaidOut:
     def constant(self) -> tuple[str, ...]:
         """Names of constant columns, which are left out."""
         return self.layout.constant
+
+    @property
+    def absent(self) -> Mapping[str, str]:
+        """Why other columns are no features, by name."""
+        return reasons((), (), self.constant)
 
     @property
     def bins(self) -> int | None:

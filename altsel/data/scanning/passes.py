@@ -28,7 +28,7 @@ from altsel.runtime.files import replacing
 from altsel.runtime.progress import Pace
 from altsel.runtime.threads import one_thread
 
-VERSION = 3
+VERSION = 4
 """Changes when what passes keep does."""
 NO_KEYS = np.zeros(0, dtype=np.uint64)
 BATCH_CELLS = 1 << 25

@@ -15,9 +15,10 @@ from altsel._types import FloatArray, IntArray
 from altsel.data.cleaning import ROWS_LOST, Cleaning
 from altsel.data.columns import Kind, Task
 from altsel.data.files.names import checked_names
-from altsel.data.findings import Effect
-from altsel.data.findings.telling import told
-from altsel.data.reading import HOW_WRITTEN, Reading, refuse_unknown
+from altsel.data.files.refusals import refuse_unknown
+from altsel.data.findings import Effect, Finding
+from altsel.data.findings.telling import reasons, told
+from altsel.data.reading import HOW_WRITTEN, Reading
 from altsel.data.scanning.alike import Request, layout_of
 from altsel.data.scanning.code_files import code_files
 from altsel.data.scanning.first_rows import recognised, refuse_conversions
@@ -31,15 +32,15 @@ from altsel.data.scanning.passes import Columns, Counting, Kept, Narrowing, Surv
 from altsel.data.scanning.quantiles import Wanted, edges_of, wanted
 from altsel.data.scanning.sources import partitions
 from altsel.data.scanning.statistics import Statistics
-from altsel.data.scanning.survey import Survey, of_levels, refuse_inexact, refuse_loss
+from altsel.data.scanning.survey import Survey, note_loss, of_levels, refuse_inexact
 from altsel.data.scanning.widths import refuse_many_numbers, refuse_wide, too_wide
+from altsel.data.target import no_target
 from altsel.display.names import short
 from altsel.errors import (
     ArgumentError,
     DataError,
     DataWarning,
     checked_integer,
-    did_you_mean,
     flags,
     listing,
     of_kind,
@@ -112,6 +113,8 @@ class Scan(LaidOut):
         What is read as a whole: row groups of Parquet files, CSV files.
     options
         How it is read.
+    left_out
+        Why columns were left out before they were counted, by name.
 
     Examples
     --------
@@ -127,6 +130,7 @@ class Scan(LaidOut):
     columns: Columns
     options: ScanOptions
     counted_rows: tuple[int, ...]
+    left_out: Mapping[str, str] = field(default_factory=dict)
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -142,6 +146,11 @@ class Scan(LaidOut):
     def dropped(self) -> int:
         """Number of rows dropped for missing values."""
         return self.survey.dropped
+
+    @property
+    def absent(self) -> Mapping[str, str]:
+        """Why other columns are no features, by name."""
+        return {**super().absent, **self.left_out}
 
     @property
     def fingerprint(self) -> str:
@@ -289,8 +298,8 @@ def scanned(
         )
     names = _names(parts, drop)
     if request.target not in names:
-        hint = did_you_mean(request.target, names) or f"; there are {listing(names)}"
-        raise ArgumentError(f"no column {request.target!r} to be the target{hint}")
+        raise no_target(request.target, names, source)
+    found: list[Finding] = []
     if like is None:
         keep = [*options.keep, *map(str, request.kinds)]
         found = recognised(parts, names, request.target, keep, form)
@@ -306,11 +315,11 @@ def scanned(
         one = Survey.of(seen.pop(index))
         survey.merge(one, part.name)
         counted.append(one.rows)
-    refuse_loss(survey, options.rows_lost)
+    note_loss(survey, request.target, options.rows_lost)
     refuse_inexact(survey)
     columns = replace(columns, lacking=survey.dropped > 0)
     blank = Layout((), Task.BINARY, Kind.BINARY, (), None)
-    raw = Scan(blank, survey, parts, columns, options, tuple(counted))
+    raw = Scan(blank, survey, parts, columns, options, tuple(counted), reasons(found, drop, ()))
     if like is None:
         made = settled(raw, request)
     else:

@@ -9,7 +9,8 @@ from importlib import util
 from pathlib import Path
 from typing import Any
 
-from altsel.data.reading import Reading, refuse_pipe
+from altsel.data.files.refusals import refuse_pipe
+from altsel.data.reading import Reading
 from altsel.data.scanning.partitions import (
     BatchesPart,
     CSVPart,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,9 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel.data.columns import LARGEST_EXACT
+from altsel.data.missing_values import said_of_rows, too_few_rows
 from altsel.data.scanning.decoding import Batch, Family, Labelled, Values
 from altsel.data.scanning.quantiles import NOTHING, Histogram
-from altsel.errors import DataError, listing
+from altsel.errors import DataError, DataWarning, listing
+from altsel.runtime.caller import warn_caller
 
 Arrays = dict[str, npt.NDArray[Any]]
 """What a partition gives, as arrays that a file can hold."""
@@ -147,11 +149,14 @@ class Survey:
         Rows in use, and rows that lack a value.
     tallies
         One a column.
+    lacking
+        How many rows lack a value of a column, by its name.
     """
 
     rows: int
     dropped: int
     tallies: dict[str, Tally]
+    lacking: Counter[str] = field(default_factory=Counter)
 
     @classmethod
     def empty(cls, most: Mapping[str, int]) -> Survey:
@@ -161,6 +166,7 @@ class Survey:
     def add(self, batch: Batch, where: str) -> None:
         """Count a batch."""
         self.rows, self.dropped = self.rows + batch.rows, self.dropped + batch.dropped
+        self.lacking.update(batch.lacking)
         if not batch.rows:
             return
         for name, values in batch.values.items():
@@ -172,6 +178,7 @@ class Survey:
     def merge(self, other: Survey, where: str) -> None:
         """Add the survey of another partition."""
         self.rows, self.dropped = self.rows + other.rows, self.dropped + other.dropped
+        self.lacking.update(other.lacking)
         for name, tally in other.tallies.items():
             try:
                 self.tallies[name].merge(tally)
@@ -180,7 +187,7 @@ class Survey:
 
     def arrays(self) -> Arrays:
         """Return all of it as arrays."""
-        plain: dict[str, Any] = {"rows": self.rows, "dropped": self.dropped}
+        plain: dict[str, Any] = {"rows": self.rows, "dropped": self.dropped, "lacking": self.lacking}
         result: Arrays = {}
         for j, (name, one) in enumerate(self.tallies.items()):
             levels = None if one.levels is None else [[label, count] for label, count in one.levels.items()]
@@ -195,7 +202,7 @@ class Survey:
     def of(cls, arrays: Arrays) -> Survey:
         """Return the survey that arrays hold."""
         plain = json.loads(str(arrays["plain"]))
-        rows, dropped = plain.pop("rows"), plain.pop("dropped")
+        rows, dropped, lacking = (plain.pop(name) for name in ("rows", "dropped", "lacking"))
         tallies = {}
         for j, (name, most, family, levels, seen, total, integral) in plain.items():
             low, high = seen or (np.inf, -np.inf)
@@ -204,7 +211,7 @@ class Survey:
             if f"digits {j}" in arrays:
                 tally.histogram = Histogram(*arrays[f"digits {j}"])
             tallies[name] = tally
-        return cls(rows, dropped, tallies)
+        return cls(rows, dropped, tallies, Counter(lacking))
 
 
 def _placed(name: str, fault: DataError, where: str) -> str:
@@ -216,16 +223,22 @@ def _placed(name: str, fault: DataError, where: str) -> str:
     )
 
 
-def refuse_loss(survey: Survey, most: float) -> None:
-    """Raise a DataError if a larger share of the rows than this was dropped, but not all of them."""
+def note_loss(survey: Survey, target: str, most: float) -> None:
+    """Say how many rows were dropped, if any but not all were, as `altsel.data.missing_values` does.
+
+    Raises
+    ------
+    DataError
+        If a larger share of the rows with a target was than this.
+    """
+    if not survey.rows or not survey.dropped:
+        return
     rows = survey.rows + survey.dropped
-    if survey.rows and survey.dropped > most * rows:
-        share = math.ceil(100 * survey.dropped / rows) / 100
-        raise DataError(
-            f"{survey.rows:,} of {rows:,} rows would be left, the others have missing values: leave out the "
-            f"columns that miss most (drop=, --drop), fill them, or mean it: rows_lost={share:g} "
-            f"(--rows-lost {share:g})"
-        )
+    share = 1 - survey.rows / (rows - survey.lacking[target])
+    left = f"{survey.rows:,} of {rows:,} rows"
+    if share > most:
+        raise too_few_rows(left, survey.lacking, share, "leave out those columns (drop=, --drop)")
+    warn_caller(said_of_rows(left, survey.lacking, target), DataWarning)
 
 
 def refuse_inexact(survey: Survey) -> None:

@@ -25,6 +25,8 @@ from altsel.runtime.memory import shortage
 from altsel.solvers import Outcome
 from altsel.stats.least_squares import Design
 
+ROUNDED = 1e-12
+"""What rounding may take off what all features explain."""
 CLOSE = 1e-10
 """Gap at which a branch is closed, relative to the best set's value."""
 
@@ -112,6 +114,11 @@ class _Worth:
         """Return the worth."""
         return self.penalty.worth(explained, self.size) if self.penalty else explained
 
+    @property
+    def most(self) -> float:
+        """What a set would be worth that explains what all features together do, rounded upwards."""
+        return float(self.of(min(self.whole + ROUNDED, 1.0)))
+
     def needed(self, worth: float) -> float:
         """Return what must be explained for it."""
         return float(self.penalty.needed(worth, self.size)) if self.penalty and worth > -inf else worth
@@ -137,7 +144,10 @@ def _searched(question: Question, run: Run, start: Sets) -> tuple[Sets, Stop, fl
 
     for size, columns in sizes:
         try:
-            worth, tree = _Worth(question, columns), _tree(question, size, columns, question.known)
+            worth = _Worth(question, columns)
+            if value > -inf and worth.most <= value:  # all features together would not be worth more
+                continue
+            tree = _tree(question, size, columns, question.known)
             tree.best, tree.value = best, worth.needed(value)
             stop, bound = tree.search(worth.close(value))
         except STOPPED as fault:

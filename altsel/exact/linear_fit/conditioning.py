@@ -23,6 +23,8 @@ NOTHING = 1e-5
 APART = 1e-3
 """Length left from which floats find a basis well enough."""
 EPSILON = 2.2e-16
+VAST = 250
+"""Columns from which the bound on coefficients stays: times any rounding it is above what is explained."""
 
 
 def steepest(k: int) -> float:
@@ -37,7 +39,7 @@ def steepest(k: int) -> float:
     >>> f"{steepest(1):.2g} {steepest(6):.2g}"
     '1e+06 2.2e+07'
     """
-    return 1.01e6 * sqrt(4.0**k + 6 * k - 1) / 3
+    return 1.01e6 * sqrt(4.0 ** min(k, VAST) + 6 * k - 1) / 3
 
 
 def inner(a: Any, index: Any) -> Any:

@@ -116,7 +116,7 @@ def aggregated(
     checked_jobs(n_jobs)
     folds, limits = folds if isinstance(folds, Folds) else Folds(folds), checked_limits(limits)
     refuse_limits_of_all(limits)
-    refuse_unknown(limits, data.features, data.members)
+    refuse_unknown(limits, data.features, data.members, data.absent)
     limits = by_unit(limits, data.members)
     began, learn = time.perf_counter(), _Learn(data, test, alpha, learner, limits)
     learned, tests, stop = _parts(learn, folds, n_jobs)

@@ -282,7 +282,7 @@ def begin(test: Independence, alpha: float, limits: Limits | None) -> BlanketSea
     limits = checked_limits(limits)
     refuse_limits_of_all(limits)
     members = members_of(test)
-    refuse_unknown(limits, test.features, members)
+    refuse_unknown(limits, test.features, members, getattr(test, "absent", {}))
     limits = by_unit(limits, members)
     search = BlanketSearch(test, alpha, limits, Budget(limits))
     warn_of_false_discoveries(test, alpha, len(search.candidates))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from altsel.errors import ArgumentError, checked_integer, list_of_names, listing, no_negative
+from altsel.errors import ArgumentError, absence, checked_integer, list_of_names, listing, no_negative
 from altsel.models.rule import Rule
 from altsel.models.rule import by_unit as rules_by_unit
 from altsel.models.units import Units
@@ -143,7 +143,9 @@ def refuse_limits_of_all(limits: Limits) -> None:
         )
 
 
-def refuse_unknown(limits: Limits, features: Collection[str], members: Members) -> None:
+def refuse_unknown(
+    limits: Limits, features: Collection[str], members: Members, absent: Mapping[str, str]
+) -> None:
     """Refuse features forced in or left out that there are not.
 
     Raises
@@ -151,9 +153,11 @@ def refuse_unknown(limits: Limits, features: Collection[str], members: Members) 
     ArgumentError
         Names them.
     """
-    absent = {*limits.include, *limits.exclude}.difference(known_names(features, members))
-    if absent:
-        raise ArgumentError(f"there is no feature {listing(sorted(absent))} to include or exclude")
+    known = known_names(features, members)
+    unknown = sorted({*limits.include, *limits.exclude}.difference(known))
+    if unknown:
+        why = absence(unknown[0], sorted(known), absent)
+        raise ArgumentError(f"there is no feature {listing(unknown)} to include or exclude{why}")
 
 
 class OutOfBudgetError(Exception):

@@ -145,6 +145,8 @@ class Dependence:
     ----------
     members
         Names that stand for the same feature, if the data were grouped (``Dataset.grouped``).
+    absent
+        Why other columns of the data are no features, by name (``Dataset.absent``).
 
     Raises
     ------
@@ -164,6 +166,7 @@ class Dependence:
     fingerprint: str | None
     caveats: Caveats
     members: Mapping[str, tuple[str, ...]]
+    absent: Mapping[str, str]
     _redundancy: pd.DataFrame | npt.ArrayLike | Callable[[], pd.DataFrame] | None
 
     def __init__(
@@ -182,6 +185,7 @@ class Dependence:
         of_kind("seed", seed, Integral | None, "an integer, or None")
         of_kind("caveats", caveats, Caveats | None, "Caveats, or None")
         object.__setattr__(self, "members", {})
+        object.__setattr__(self, "absent", {})
         object.__setattr__(self, "caveats", caveats or Caveats())
         object.__setattr__(self, "fingerprint", fingerprint)
         object.__setattr__(self, "relevance", named_numbers(relevance))
@@ -236,12 +240,15 @@ class Dependence:
         normal = Dependence(
             self.relevance / total, table, name, self.target, self.seed, self.fingerprint, self.caveats
         )
-        return normal.with_members(self.members)
+        return normal.with_members(self.members, self.absent)
 
-    def with_members(self, members: Mapping[str, tuple[str, ...]]) -> Dependence:
-        """Say which names stand for the same feature, as ``Dataset.members`` does."""
+    def with_members(
+        self, members: Mapping[str, tuple[str, ...]], absent: Mapping[str, str] | None = None
+    ) -> Dependence:
+        """Say which names stand for the same feature, and which are none, as ``Dataset`` does."""
         other = copy.copy(self)
         object.__setattr__(other, "members", dict(members))
+        object.__setattr__(other, "absent", dict(self.absent if absent is None else absent))
         return other
 
 
@@ -331,7 +338,7 @@ def dependence(
         data.fingerprint,
         used.caveats(data) if isinstance(used, WithCaveats) else None,
     )
-    return measured.with_members(data.members)
+    return measured.with_members(data.members, data.absent)
 
 
 def _of_counts(data: Scan | Statistics, measure: Measure) -> Dependence:
@@ -340,7 +347,7 @@ def _of_counts(data: Scan | Statistics, measure: Measure) -> Dependence:
     names = pd.Index(statistics.features, dtype=object)
     with phase(MEASURES):
         relevance = pd.Series(used.relevance_of(statistics), index=names)
-    return Dependence(
+    measured = Dependence(
         relevance,
         lambda: pd.DataFrame(used.redundancy_of(statistics), index=names, columns=names),
         used.name_of(statistics),
@@ -349,6 +356,7 @@ def _of_counts(data: Scan | Statistics, measure: Measure) -> Dependence:
         statistics.fingerprint,
         Caveats(several_scales=True) if isinstance(measure, WithCaveats) else None,
     )
+    return measured.with_members({}, data.absent)
 
 
 def _note_near_copies(data: Dataset) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from altsel._types import IntArray
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError, listing
+from altsel.errors import ArgumentError, absence, listing
 from altsel.stats.independence.protocol import (
     BackwardElimination,
     Independence,
@@ -36,16 +36,19 @@ class Variables:
         The one that is the target now.
     members
         Names that stand for the same variable; see ``Dataset.grouped``.
+    absent
+        Why other columns of the data are none, by name.
     """
 
     names: tuple[str, ...]
     target: str
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    absent: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, data: Dataset) -> Variables:
         """Return the features and the target of a table."""
-        return cls((*data.features, data.target), data.target, data.members)
+        return cls((*data.features, data.target), data.target, data.members, data.absent)
 
     def __post_init__(self) -> None:
         if self.target not in self.index:
@@ -63,7 +66,7 @@ class Variables:
 
     def with_target(self, target: str) -> Variables:
         """Make another variable the target."""
-        return Variables(self.names, target, self.members)
+        return Variables(self.names, target, self.members, self.absent)
 
     def indices(self, candidates: Sequence[str], given: Collection[str]) -> tuple[IntArray, list[int]]:
         """Look up what a test is to answer; a name that is given twice counts once.
@@ -78,7 +81,9 @@ class Variables:
             indices = np.array([self.index[name] for name in candidates], dtype=np.int64)
             known = list(dict.fromkeys(self.index[name] for name in given))
         except KeyError as fault:
-            raise ArgumentError(f"there is no feature {fault.args[0]!r}") from fault
+            name = str(fault.args[0])
+            why = absence(name, self.index, self.absent)
+            raise ArgumentError(f"there is no feature {name!r}{why}") from fault
         except TypeError as fault:
             raise ArgumentError(f"candidates and given are lists of names: {fault}") from fault
         if len(set(candidates)) < len(candidates):
@@ -121,6 +126,11 @@ class BoundTest(Shown):
         """All names of the features that go by several; see ``Dataset.grouped``."""
         return {name: names for name, names in self._variables.members.items() if name != self.target}
 
+    @property
+    def absent(self) -> Mapping[str, str]:
+        """Why other columns of the data are no features, by name."""
+        return self._variables.absent
+
     def with_target(self, target: str) -> Self:
         """Return the same test for another variable; what was prepared is shared."""
         other = copy.copy(self)
@@ -162,6 +172,11 @@ class Wrapper(Shown):
     def members(self) -> dict[str, tuple[str, ...]]:
         """All names of the features that go by several; see ``Dataset.grouped``."""
         return dict(getattr(self._test, "members", {}))
+
+    @property
+    def absent(self) -> Mapping[str, str]:
+        """Why other columns of the data are no features, by name."""
+        return dict(getattr(self._test, "absent", {}))
 
     @property
     def separable(self) -> bool:

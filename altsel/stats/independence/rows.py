@@ -14,7 +14,7 @@ from altsel.data.columns import codes, normal
 from altsel.data.dataset import Dataset, checked_dataset, derived
 from altsel.data.dealing import subset
 from altsel.data.scanning import Scan, Statistics
-from altsel.errors import ArgumentError, DataError, listing
+from altsel.errors import ArgumentError, DataError, absence, listing
 
 Given = str | npt.ArrayLike | None
 """Name of a column of the data, which then is no feature, or an array of shape (rows,)."""
@@ -130,9 +130,8 @@ def _taken(data: Dataset, given: Any, what: str) -> tuple[Dataset, Any]:
             )
         others = [name for name in data.features if name != given]
         if len(others) == len(data.features) or not others:
-            raise ArgumentError(
-                f"{what}={given!r} names no column besides features; there are {listing(data.features)}"
-            )
+            hint = absence(given, data.features, data.absent) or f"; there are {listing(data.features)}"
+            raise ArgumentError(f"{what}={given!r} names no column besides features{hint}")
         return subset(data, slice(None), others), data.X[given]
     if given is None:
         return data, None

@@ -142,7 +142,7 @@ def test_a_size_that_is_best_by_itself_is_the_best_of_all() -> None:
 def test_sizes_keep_rules_and_the_most_that_is_wanted() -> None:
     data = drawn(0, rows=300)
     costs = dict.fromkeys(data.features, 1.0)
-    choice = altsel.choose_size(Univariate(data), data, [altsel.domain.budget(costs, 2)])
+    choice = altsel.choose_size(Univariate(data), data, [altsel.domain.budget(costs, 2, other=0)])
     assert choice.value == 2
     assert choice.reason.endswith("and the rules allow 2")
     few = altsel.choose_size(Univariate(data), data, most=2)

@@ -54,7 +54,7 @@ def test_every_valid_set_once(
     assert drawn == sample_valid(problem, 5, measure, known, random_state=1)
 
 
-@pytest.mark.parametrize("rule", [domain.at_most(1, ["x0", "x1", "x3"]), domain.budget(COST, 4)])
+@pytest.mark.parametrize("rule", [domain.at_most(1, ["x0", "x1", "x3"]), domain.budget(COST, 4, other=0)])
 def test_all_valid_sets_are_equally_likely(rule: Any) -> None:
     problem = Problem(Univariate([1.0] * 8), (2, 3), [rule])
     valid = list(enumerate_valid(problem, Dice(0.6), [["x0", "x5", "x6"]]))
@@ -89,7 +89,7 @@ def test_thousands_of_features_are_counted() -> None:
 
 def test_what_cannot_be_counted_is_not_called_uniform() -> None:
     cost = {f"x{j}": 1 + j / 97 for j in range(60)}
-    problem = Problem(Univariate([1.0] * 60), 6, [domain.budget(cost, 8)])
+    problem = Problem(Univariate([1.0] * 60), 6, [domain.budget(cost, 8, other=0)])
     drawn = sample_valid(problem, 3)
     assert (drawn.uniform, drawn.valid, len(drawn.sets)) == (False, None, 3)
     assert all(sum(cost[f] for f in subset) <= 8 + 1e-9 for subset in drawn.sets)

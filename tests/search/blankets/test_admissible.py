@@ -18,7 +18,7 @@ from tests.oracles.known_blankets import SEARCHES, Search, copies, sets
 def test_rules_of_the_domain_cut_and_drop(search: Search) -> None:
     test, family = copies((3, 3, 3))
     penalty = {name: 1.0 + 2.0 * name.endswith("_1") for name in test.features}
-    rules = [domain.forbid("g1_1", "g1_2"), domain.budget(penalty, 5)]
+    rules = [domain.forbid("g1_1", "g1_2"), domain.budget(penalty, 5, other=0)]
     wanted = {
         subset for subset in family if not subset & {"g1_1", "g1_2"} and sum(penalty[f] for f in subset) <= 5
     }
