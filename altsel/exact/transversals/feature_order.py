@@ -12,7 +12,8 @@ def feature_order(removals: Sequence[Collection[str]]) -> Names:
 
     The next feature is one of a removal that is begun: the one that begins the fewest new ones and ends the
     most. So parts that have no feature in common follow each other, and copies, which are in the same
-    removals, stand side by side. How large a diagram gets depends on this cut.
+    removals, stand side by side; a part begins where a removal is small. How large a diagram gets depends on
+    this cut.
 
     Examples
     --------
@@ -21,7 +22,7 @@ def feature_order(removals: Sequence[Collection[str]]) -> Names:
     """
     cut = _Cut(removals)
     order: list[str] = []
-    firsts = iter(sorted(cut.where, key=lambda name: len(cut.where[name])))
+    firsts = iter(sorted(cut.where, key=cut.smallest))
     while len(order) < len(cut.where):
         near = {name: None for number in sorted(cut.begun) for name in removals[number] if name in cut.left}
         first = [] if near else [next(name for name in firsts if name in cut.left)]
@@ -38,6 +39,10 @@ class _Cut:
         self.left = set(self.where)
         self.begun: set[int] = set()
         self._missing = [len(removal) for removal in removals]
+
+    def smallest(self, name: str) -> tuple[int, int]:
+        """Return the size of the smallest removal with a feature, and in how many it is."""
+        return min(self._missing[number] for number in self.where[name]), len(self.where[name])
 
     def growth(self, name: str) -> tuple[int, float]:
         """Return by how much a feature makes the cut larger; of equal ones, how little it ends."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from altsel.errors import ArgumentError, listing
+from altsel.errors import ArgumentError, list_of_names, listing
 from altsel.results.sets import checked_sets
 
 Names = tuple[str, ...]
@@ -44,7 +44,7 @@ def checked_removals(removals: Iterable[Iterable[str]], order: Iterable[str] | N
     """
     sets = checked_sets(removals, "removals")
     named = tuple(dict.fromkeys(name for subset in sets for name in subset))
-    universe = named if order is None else checked_sets([order], "order")[0]
+    universe = named if order is None else checked_sets([list_of_names("order", order)], "order")[0]
     unknown = sorted(set(named).difference(universe))
     if unknown:
         raise ArgumentError(
