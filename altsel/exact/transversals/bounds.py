@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import comb, prod
+from collections.abc import Collection
+from math import comb
 
 from altsel.exact.transversals.construction import LOOK, ordered
 from altsel.exact.transversals.hypergraph import Sets
@@ -16,8 +17,10 @@ from altsel.exact.transversals.residual import (
 )
 from altsel.runtime.clock import clock
 
-WIDTH = 1_000
+WIDTH = 2_000
 """Nodes of one level that are followed."""
+NEAR = 16
+"""Sets among which the other one of a pair is looked for."""
 
 
 def bounds(removals: Sets, width: int = WIDTH) -> tuple[int, int]:
@@ -76,17 +79,34 @@ def _widest(states: dict[Residual, int], width: int) -> tuple[list[Residual], in
 
 
 def most_transversals(state: Residual) -> int:
-    """Return a bound on the number of minimal transversals of a problem.
+    """Return a bound on the number of minimal transversals of a problem: the smaller one of two.
 
-    Each is chosen by one of its features in every set that is met: at most the product of their sizes m_i.
-    Minimal transversals are no parts of each other, and have at most as many features as there are sets:
-    at most ``C(n, min(m, n // 2))`` of n features by m sets (Sperner; Lubell, Yamamoto, Meshalkin).
+    - If the sets are dealt to groups, a minimal transversal is the union of minimal transversals of the groups,
+      as each of its features is alone in some set, and in every transversal of that set's group that it
+      contains. So there are at most as many as the product over groups; a pair of sets A and B has
+      ``|A & B| + |A - B| |B - A|``.
+    - They are no parts of each other, and have at most as many features as there are sets: at most
+      ``C(n, min(m, n // 2))`` of n features by m sets (Sperner; Lubell, Yamamoto, Meshalkin).
 
     Examples
     --------
     >>> most_transversals((frozenset({0b011, 0b110}), frozenset()))
-    3
+    2
     """
-    unmet = state[0]
     features = support_of(state).bit_count()
-    return min(prod(map(int.bit_count, unmet)), comb(features, min(len(unmet), features // 2)))
+    return min(_by_pairs(state[0]), comb(features, min(len(state[0]), features // 2)))
+
+
+def _by_pairs(unmet: Collection[int]) -> int:
+    """Return the product over pairs of sets that have much in common, looked for among the next ones."""
+    left = sorted(unmet)
+    product = 1
+    while left:
+        one = left.pop()
+        near = range(max(0, len(left) - NEAR), len(left))
+        if not near:
+            return product * one.bit_count()
+        other = left.pop(max(near, key=lambda j: (one & left[j]).bit_count() / left[j].bit_count()))
+        both = one & other
+        product *= both.bit_count() + (one ^ both).bit_count() * (other ^ both).bit_count()
+    return product

@@ -11,7 +11,7 @@ from altsel.exact.transversals.residual import Residual, first_feature, leave_ou
 from altsel.runtime.clock import clock
 
 MOST_NODES = 250_000
-"""Nodes before the reduction after which a diagram is given up: some ten CPU seconds and 300 MB."""
+"""Nodes before the reduction after which a diagram is given up: some eight CPU seconds and 100 MB."""
 LOOK = 256
 """Nodes between two looks at the clock."""
 

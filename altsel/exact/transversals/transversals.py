@@ -52,7 +52,8 @@ class Transversals:
 
     References
     ----------
-    Knuth, TAOCP 4A (2011), 7.1.4, exercises 236 to 237; Toda (2013); Berge, Hypergraphs (1989), chapter 2.
+    Knuth, TAOCP 4A (2011), 7.1.4, family algebra; Toda (2013), Fast compression of large-scale hypergraphs
+    for solving combinatorial problems; Berge, Hypergraphs (1989), chapter 2.
     """
 
     removals: tuple[Names, ...]
