@@ -60,9 +60,11 @@ def two_transversals(removals: Sets) -> pyo.ConcreteModel:
 
     Every feature may be in one of both, as that makes none worse: ``side_j`` says in which, and
     ``shared_j = 1`` that it is in both. ``minimise sum_j shared_j`` subject to, for every removal E,
-    ``sum_{j in E} (side_j + shared_j) >= 1`` and ``sum_{j in E} (1 - side_j + shared_j) >= 1``. Transversals contain minimal ones, which share no more: so the
-    optimum is that of two minimal transversals, unless there is only one. Two disjoint ones are a
-    colouring of the features by two colours where no removal is of one colour.
+    ``sum_{j in E} (side_j + shared_j) >= 1`` and ``sum_{j in E} (1 - side_j + shared_j) >= 1``.
+
+    Transversals contain minimal ones, which share no more: so the optimum is that of two minimal
+    transversals, unless there is only one. Two disjoint ones are a colouring of the features by two colours
+    where no removal is of one colour.
 
     Parameters
     ----------

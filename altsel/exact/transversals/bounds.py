@@ -81,9 +81,9 @@ def _widest(states: dict[Residual, int], width: int) -> tuple[list[Residual], in
 def most_transversals(state: Residual) -> int:
     """Return a bound on the number of minimal transversals of a problem: the smaller one of two.
 
-    - If the sets are dealt to groups, a minimal transversal is the union of minimal transversals of the groups,
-      as each of its features is alone in some set, and in every transversal of that set's group that it
-      contains. So there are at most as many as the product over groups; a pair of sets A and B has
+    - If the sets are dealt to groups, a minimal transversal is the union of minimal transversals of the
+      groups, as each of its features alone meets some set, and so is in every transversal of that set's group
+      that it contains. So there are at most as many as the product over groups; a pair of sets A and B has
       ``|A & B| + |A - B| |B - A|``.
     - They are no parts of each other, and have at most as many features as there are sets: at most
       ``C(n, min(m, n // 2))`` of n features by m sets (Sperner; Lubell, Yamamoto, Meshalkin).

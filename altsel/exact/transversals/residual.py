@@ -24,8 +24,8 @@ or of parts of classes.
 References
 ----------
 Toda (2013), Fast compression of large-scale hypergraphs for solving combinatorial problems (states of sets
-not met); Knuth, TAOCP 4A, 7.1.4, family algebra (minimal transversals by cofactors). The classes take the place
-of the removal of supersets there, so that no family is built only to be thrown away.
+not met); Knuth, TAOCP 4A, 7.1.4, family algebra (minimal transversals by cofactors). The classes take the
+place of the removal of supersets there, so that no family is built only to be thrown away.
 """
 
 from __future__ import annotations
