@@ -9,7 +9,8 @@ from fractions import Fraction
 from itertools import count
 from math import isfinite, lcm
 from numbers import Integral, Real
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from altsel.errors import ArgumentError, listing
 from altsel.exact.transversals.diagram import EMPTY, UNIT, Diagram
@@ -106,38 +107,44 @@ def in_order(diagram: Diagram, costs: Costs) -> Iterator[tuple[list[str], int]]:
     if diagram.root == EMPTY:
         return
     least = cheapest_below(diagram, costs)
-    other: tuple[int, int, Taken]
-    ties = count(1)
-    opened: list[tuple[int, int, int, int, Taken]] = [(least[diagram.root] or 0, 0, diagram.root, 0, None)]
+    ties = count()
+    opened = [(least[diagram.root], next(ties), _Open(diagram.root, 0, None))]
     while opened:
-        # 1. The open node with the cheapest set; its features so far cost `spent`.
-        total, _, node, spent, taken = heapq.heappop(opened)
-        while node != UNIT:
+        # 1. The open node with the cheapest set.
+        total, _, best = heapq.heappop(opened)
+        while best.node != UNIT:
             # 2. Go where the least is reached; the other end is open from now on.
-            level = diagram.levels[node]
-            price = costs[diagram.features[level]]
-            left_out = (diagram.low[node], spent, taken)
-            chosen = (diagram.high[node], spent + price, (level, taken))
-            rest, rest_out = least[chosen[0]], least[left_out[0]]
-            assert rest is not None
-            if rest_out is not None and rest_out <= rest + price:
-                other, (node, spent, taken) = chosen, left_out
-                heapq.heappush(opened, (other[1] + rest, next(ties), *other))
-            else:
-                other, (node, spent, taken) = left_out, chosen
-                if rest_out is not None:
-                    heapq.heappush(opened, (other[1] + rest_out, next(ties), *other))
-        yield _names(diagram, taken), total
+            ends = [(end.spent + least[end.node], end) for end in _ends(diagram, costs, best)]
+            (_, best), *others = sorted(ends, key=itemgetter(0))
+            for at_least, end in others:
+                heapq.heappush(opened, (at_least, next(ties), end))
+        yield _names(diagram, best.taken), total
 
 
-def cheapest_below(diagram: Diagram, costs: Costs) -> list[int | None]:
-    """Return what the cheapest set of each node costs; None where there is no set."""
-    least: list[int | None] = [None, 0]
+class _Open(NamedTuple):
+    """A node on a path, and what the features taken before it cost."""
+
+    node: int
+    spent: int
+    taken: Taken
+
+
+def _ends(diagram: Diagram, costs: Costs, start: _Open) -> Iterator[_Open]:
+    """Yield the ends of a node that have sets."""
+    node, spent, taken = start
+    if diagram.low[node] != EMPTY:
+        yield _Open(diagram.low[node], spent, taken)
+    level = diagram.levels[node]
+    yield _Open(diagram.high[node], spent + costs[diagram.features[level]], (level, taken))
+
+
+def cheapest_below(diagram: Diagram, costs: Costs) -> list[int]:
+    """Return what the cheapest set of each node costs; that of ``EMPTY``, which has none, says nothing."""
+    least = [0, 0]
     for node in diagram.inner:
-        out, rest = least[diagram.low[node]], least[diagram.high[node]]
-        assert rest is not None
-        taken = rest + costs[diagram.features[diagram.levels[node]]]
-        least.append(taken if out is None else min(out, taken))
+        taken = least[diagram.high[node]] + costs[diagram.features[diagram.levels[node]]]
+        out = diagram.low[node]
+        least.append(taken if out == EMPTY else min(least[out], taken))
     return least
 
 
