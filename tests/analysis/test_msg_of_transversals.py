@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from altsel import MSG, msg
+from altsel.analysis.msg.compression import Compression
+from altsel.analysis.msg.graph import numbered
 from altsel.analysis.msg.of_transversals import graph_of_transversals
 from altsel.errors import ArgumentError
 from altsel.exact.transversals.transversals import Transversals
@@ -41,6 +43,15 @@ def test_a_path_of_hundreds_of_nodes_is_found() -> None:
     found = Transversals([[f"a{j}", f"b{j}"] for j in range(1200)])
     graph = graph_of_transversals(found)
     assert len(graph.nodes_of(next(iter(found)))) == 1202
+
+
+def test_what_has_other_parents_is_not_put_before() -> None:
+    edges = [(0, 2), (0, 3), (2, 4), (2, 7), (3, 4), (4, 5), (5, 6), (6, 1), (7, 8), (8, 9), (9, 1)]
+    graph = Compression.of_graph("pqaxcbxd", edges, "pqaxcbd")
+    graph.join()
+    graph.forward()
+    found = numbered(graph, tuple("pqaxcbd"), None).paths()
+    assert sorted("".join(path) for path in found) == ["paxc", "pxbd", "qaxc"]
 
 
 def test_no_set_is_no_graph() -> None:

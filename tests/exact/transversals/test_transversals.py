@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 
 from altsel.errors import ArgumentError
 from altsel.exact.transversals import counting
-from altsel.exact.transversals.bounds import bounds
+from altsel.exact.transversals.bounds import bounds, most_transversals
 from altsel.exact.transversals.diagram import DiagramTooLargeError
+from altsel.exact.transversals.hypergraph import as_bitset
+from altsel.exact.transversals.residual import start
 from altsel.exact.transversals.transversals import Transversals
 from altsel.runtime.clock import Clock, OutOfTimeError, in_force
 from tests.oracles.transversals import minimal_transversals
@@ -87,6 +89,24 @@ def test_bounds_enclose_the_number(removals: list[list[str]], width: int) -> Non
     assert least <= len(minimal_transversals(removals, NAMES)) <= most
     exact = bounds(removals, 10_000)
     assert exact == (len(minimal_transversals(removals, NAMES)),) * 2
+
+
+@settings(max_examples=200)
+@given(REMOVALS)
+def test_one_formula_bounds_the_number(removals: list[list[str]]) -> None:
+    bit = {name: 1 << j for j, name in enumerate(NAMES)}
+    state = start([as_bitset(one, bit) for one in removals])
+    family = minimal_transversals(removals, NAMES)
+    assert (state is None) == (not family)
+    assert state is None or most_transversals(state) >= len(family)
+
+
+def test_few_nodes_are_made_that_are_not_kept() -> None:
+    """What is left to decide is brought to a form that is the same where the sets are the same."""
+    assert Transversals(pairs(40), most_nodes=82).fits
+    removals = random_removals(2, 30, 4, 40)
+    kept = len(Transversals(removals).diagram)
+    assert Transversals(removals, most_nodes=kept + kept // 4).fits
 
 
 def test_millions_are_not_listed() -> None:
