@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import count
 
@@ -41,14 +41,48 @@ class Compression:
             else:
                 self._link(SOURCE, SINK)
 
+    @classmethod
+    def of_graph(
+        cls, names: Sequence[str], edges: Iterable[tuple[int, int]], universe: Sequence[str]
+    ) -> Compression:
+        """Take a graph of nodes of one feature each, whose paths are the solutions, each by one path.
+
+        Parameters
+        ----------
+        names
+            Feature of each node; nodes are numbered from 2.
+        edges
+            Pairs of numbers of nodes, with those of root and leaf.
+        universe
+            All features.
+        """
+        graph = cls((), universe)
+        for name in names:
+            graph._add(frozenset([name]), (), ())
+        for start, end in edges:
+            graph._link(start, end)
+        return graph
+
+    def join(self) -> None:
+        """Make one node of two where the first one leads to the second only, and nothing else does."""
+        for node in list(self.order()):
+            above = self.parents[node]
+            if SOURCE not in above and len(above) == 1 and node not in {SOURCE, SINK}:
+                parent = next(iter(above))
+                if len(self.children[parent]) == 1:
+                    self.features[node][0] |= self.features[parent][0]
+                    self._dissolve(parent)
+
     def forward(self) -> None:
         """Put what children of a node share before them, down from the root (algorithm 6)."""
-        todo = [SOURCE]
+        todo = [node for node in self.children if node != SOURCE] + [SOURCE]
         while todo:
             node = todo.pop()
-            inner = [child for child in sorted(self.children[node]) if child != SINK]
-            for group in self._by_features(inner):
-                if len(group) > 1:  # a group's nodes have this node as their only parent
+            if node not in self.children:
+                continue  # all it had was shared
+            alone = [child for child in sorted(self.children[node]) if self.parents[child] == {node}]
+            for group in self._by_features([child for child in alone if child != SINK]):
+                if len(group) > 1:
                     todo.append(self._merge(group, [node], group))
 
     def backward(self) -> None:
@@ -93,9 +127,9 @@ class Compression:
     def order(self) -> Iterator[int]:
         """Name the nodes, parents before children."""
         missing = {node: len(parents) for node, parents in self.parents.items()}
-        ready = [SOURCE]
+        ready = deque([SOURCE])
         while ready:
-            node = ready.pop(0)
+            node = ready.popleft()
             yield node
             for child in sorted(self.children[node]):
                 missing[child] -= 1

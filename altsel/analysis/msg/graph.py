@@ -307,11 +307,11 @@ def msg(found: Solutions | Iterable[Sequence[str]], *, or_nodes: bool = True) ->
     graph.backward()
     if or_nodes:
         graph.merge_alternatives()
-    return _frozen(graph, universe, target)
+    return numbered(graph, universe, target)
 
 
-def _frozen(graph: Compression, universe: tuple[str, ...], target: str | None) -> MSG:
-    """Return the nodes their final numbers, from root to leaf."""
+def numbered(graph: Compression, universe: tuple[str, ...], target: str | None) -> MSG:
+    """Return the graph with final numbers of its nodes, from root to leaf."""
     index = {name: j for j, name in enumerate(universe)}
     inner = [name for name in graph.order() if name not in {SOURCE, SINK}]
     number = {SOURCE: SOURCE, SINK: SINK} | {name: j for j, name in enumerate(inner, 2)}

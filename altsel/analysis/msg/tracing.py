@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from altsel.analysis.msg.compression import SINK, SOURCE
 from altsel.analysis.msg.dot import NodeLike
@@ -15,21 +16,26 @@ def traced(
     nodes: Mapping[int, NodeLike], children: Mapping[int, Sequence[int]], features: Collection[str]
 ) -> tuple[Step, ...] | None:
     """Return the path from root to leaf whose features are those of a set; None if there is none."""
-    wanted = frozenset(features)
-    dead: set[tuple[int, frozenset[str]]] = set()
+    waiting: list[tuple[int, frozenset[str], Any]] = [(SOURCE, frozenset(features), None)]
+    tried: set[tuple[int, frozenset[str]]] = set()
+    while waiting:
+        name, rest, before = waiting.pop()
+        if name == SINK and not rest:
+            return _unrolled(((SINK, 0), before))
+        if name == SINK or (name, rest) in tried:
+            continue
+        tried.add((name, rest))
+        for number, alternative in reversed(list(enumerate(nodes[name].alternatives or ((),)))):
+            if rest.issuperset(alternative):
+                left = rest.difference(alternative)
+                waiting += [(child, left, ((name, number), before)) for child in reversed(children[name])]
+    return None
 
-    def onward(name: int, rest: frozenset[str]) -> tuple[Step, ...] | None:
-        if name == SINK:
-            return ((SINK, 0),) if not rest else None
-        if (name, rest) in dead:
-            return None
-        for number, alternative in enumerate(nodes[name].alternatives or ((),)):
-            if wanted.issuperset(alternative):
-                for child in children[name]:
-                    path = onward(child, rest.difference(alternative))
-                    if path is not None:
-                        return ((name, number), *path)
-        dead.add((name, rest))
-        return None
 
-    return onward(SOURCE, wanted)
+def _unrolled(last: Any) -> tuple[Step, ...]:
+    """Return the steps of a path, given as its last one and those before."""
+    steps: list[Step] = []
+    while last is not None:
+        step, last = last
+        steps.append(step)
+    return tuple(steps[::-1])
