@@ -256,7 +256,10 @@ def test_a_program_that_is_not_there_makes_no_noise(
             ["equivalence", "FOUND", "DATA", "--holdout", "0.999"],
             "0.999 holds 40 of 40 rows out: too few",
         ),
-        (["select", "DATA", "--target", "y", "-k", "2", "--rules", "RULES"], "it is constant in the rows in use, and left out"),
+        (
+            ["select", "DATA", "--target", "y", "-k", "2", "--rules", "RULES"],
+            "it is constant in the rows in use, and left out",
+        ),
         (["graph", "EMPTY"], "sets: is missing"),
         (["graph", "LIST"], "Input should be an object"),
         (["performance", "FOUND", "FOLDER"], "is a folder"),
