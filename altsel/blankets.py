@@ -13,6 +13,7 @@ from altsel.search.blankets.all.best import best
 from altsel.search.blankets.all.by_information import Stopping, information_template
 from altsel.search.blankets.all.by_subsets import hiton_pc_template, mmpc_template
 from altsel.search.blankets.all.confirmation import confirmed
+from altsel.search.blankets.all.dual import dual
 from altsel.search.blankets.all.order_variables import dependent_in_pairs, dependent_in_turn
 from altsel.search.blankets.all.template import Pruning, Template
 from altsel.search.blankets.all.tie_star import Removal, Reuse, tie_star
@@ -59,6 +60,7 @@ __all__ = [
     "dependent_by_p",
     "dependent_in_pairs",
     "dependent_in_turn",
+    "dual",
     "error_bounds",
     "fast_iamb",
     "forward_backward",

@@ -9,6 +9,10 @@ from enum import StrEnum
 from altsel.results.text import number_of
 
 
+CONFIDENCE = 0.95
+"""Of what draws tell."""
+
+
 class Evidence(StrEnum):
     """Why a removal counts as failed.
 
@@ -85,6 +89,17 @@ class Dual:
         Random removals and restarts that were tried, to refute the claim.
     tests, solves
         What proof and attempts cost; part of the effort of the search.
+    forced, left_out
+        Features that are in every blanket because the search was told so, and features that it left out.
+    rules
+        Rules of the domain that the search kept: the failed removals are then those met on the way, and
+        prove that no other *admissible* set is a blanket.
+    draws, runs
+        Minimal sets with a feature of each failed removal that were drawn in a row, and all were blankets;
+        and how many such rows were begun. 0: none was drawn.
+    uniform
+        Whether each of these sets was drawn with the same probability; else by leaving out features in an
+        order at random, and what draws tell is of such sets.
 
     Examples
     --------
@@ -101,6 +116,48 @@ class Dual:
     attempts: int = 0
     tests: int = 0
     solves: int = 0
+    forced: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    draws: int = 0
+    runs: int = 0
+    uniform: bool = True
+
+    def most_wrong(self) -> float | None:
+        """Return the share of sets that could be no blankets, as draws tell with 95 % confidence.
+
+        If a share q are none, n draws in a row are all blankets with probability ``(1 - q)^n``. The level of
+        run r is ``.05 / (r (r + 1))``, so that over all runs, however many there are, it is .05.
+
+        Returns
+        -------
+        float or None
+            0 if all are proved; None if nothing was drawn.
+
+        Examples
+        --------
+        >>> round(Dual((), False, draws=299, runs=1).most_wrong(), 4)
+        0.0123
+        """
+        if self.complete:
+            return 0.0
+        level = 1 - CONFIDENCE
+        return 1 - (level / (self.runs * (self.runs + 1))) ** (1 / self.draws) if self.draws else None
+
+    def draws_text(self) -> str:
+        """Say in words what draws tell; nothing if there were none.
+
+        Examples
+        --------
+        >>> Dual((), False, draws=299, runs=1).draws_text()
+        '299 sets drawn are blankets: less than 1.2 % of all are none (95 % confidence)'
+        """
+        most = self.most_wrong()
+        if not self.draws or most is None:
+            return ""
+        of_all = "all" if self.uniform else "those drawn so, not each with the same probability,"
+        share = f"less than {100 * most:.2g} % of {of_all} are none ({100 * CONFIDENCE:.0f} % confidence)"
+        return f"{number_of(self.draws, 'set')} drawn are blankets: {share}"
 
     def doubts(self) -> list[str]:
         """Say in words which tests the failed removals lack, and what was missed; nothing if all is well."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from altsel.models.rule import title_of
 from altsel.results.dual import Dual, Evidence, FailedRemoval, minimal
 from altsel.results.stop import Stop
 from altsel.search.blankets.all.admissible import Within
@@ -35,6 +36,7 @@ class Certificate:
     def __post_init__(self) -> None:
         self.search, self.family = self.sufficiency.search, self.sufficiency.family
         self.complete, self.reference_confirmed, self.attempts, self.withdrawn = False, True, 0, 0
+        self.draws, self.runs, self.uniform = 0, 0, True  # of sets that could be blankets
         self._confirmed: dict[Names, FailedRemoval] = {}
         self._failed: list[Names] | None = None  # known once the search has ended
         self._free = self.sufficiency.free
@@ -55,17 +57,22 @@ class Certificate:
         family = self.family
         self._before = (self.search.budget.tests, family.admission.solves)
         self._failed = minimal([*family.failed, *family.implied])
-        self._withdraw()
+        self.withdraw()
 
     def stands(self) -> bool:
         """Confirm by tests what failed removals rest on, and try to refute them; return whether all stand."""
         self._confirm()
         self._try_to_refute()
-        return not self._withdraw()
+        return not self.withdraw()
 
     def failed_without(self, hidden: Names) -> None:
         """Add a failed removal, and give features of it back as long as there is still no blanket."""
         self._failed = minimal([*(self._failed or ()), self.sufficiency.shrunk(hidden)])
+
+    @property
+    def removals(self) -> Sequence[Names]:
+        """The failed removals that are known."""
+        return self._failed or ()
 
     @property
     def missed(self) -> int:
@@ -77,6 +84,8 @@ class Certificate:
         tests, solves = self._before
         failed = minimal(self.family.failed) if self._failed is None else self._failed
         began = self._failed is not None
+        names, forced = self.search.test.features, set(self.search.forced)
+        used = forced.union(self._free)
         return Dual(
             tuple(self._confirmed.get(one) or self._told(one) for one in failed),
             self.complete,
@@ -86,6 +95,12 @@ class Certificate:
             self.attempts,
             self.search.budget.tests - tests if began else 0,
             self.family.admission.solves - solves if began else 0,
+            tuple(name for name in names if name in forced),
+            tuple(name for name in names if name not in used),
+            tuple(map(title_of, self.family.limits.subject_to)),
+            self.draws,
+            self.runs,
+            self.uniform,
         )
 
     def _closed(self) -> bool:
@@ -111,7 +126,7 @@ class Certificate:
         """Return which sets could be blankets that are not known, as far as the failed removals tell."""
         return replace(self.family.unknown(), met=self._failed or (), avoided=self.family.blankets())
 
-    def _withdraw(self) -> bool:
+    def withdraw(self) -> bool:
         """Drop removals without which a blanket is known; return whether there are any."""
         known = self.family.blankets()
         standing = [one for one in self._failed or () if all(one & blanket for blanket in known)]
