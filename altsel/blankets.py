@@ -5,9 +5,12 @@ One blanket: ``forward_backward``, ``forward_backward_early_dropping``, ``grow_s
 ``hiton_mb``, ``pcmb``, ``ipcmb``, ``pc_simple``, ``stmb`` on subsets of them; ``ppfs`` takes what is
 dependent by itself and then removes what the rest makes superfluous. ``aggregated`` learns on several parts
 of the rows, by any of them.
-All blankets: ``tmfbs`` and ``tie_star``. All take a test, a level and limits, and return `Solutions`.
+All blankets: ``tmfbs`` and ``tie_star`` list them; ``best`` finds the best, and ``dual`` the failed removals,
+without listing the others; `Blankets` answers what is asked of all. Searches take a test, a level and limits,
+and return `Solutions`.
 """
 
+from altsel.analysis.family.blankets import Blankets
 from altsel.search.blankets.aggregated import aggregated, frequencies
 from altsel.search.blankets.all.best import best
 from altsel.search.blankets.all.by_information import Stopping, information_template
@@ -44,6 +47,7 @@ from altsel.stats.error_bounds import (
 )
 
 __all__ = [
+    "Blankets",
     "EarlyDropping",
     "Folds",
     "Limits",

@@ -8,7 +8,6 @@ from enum import StrEnum
 
 from altsel.results.text import number_of
 
-
 CONFIDENCE = 0.95
 """Of what draws tell."""
 
