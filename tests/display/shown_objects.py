@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import altsel
 from altsel import Dice, FeatureSet, Problem, Proof, Solutions, Stop, Univariate
 from altsel.exact.verification.verifier import Check
 from altsel.results.comparison import Comparison, Definition
+from altsel.results.dual import Dual, Evidence, FailedRemoval
 from altsel.results.equivalence import Equivalence, Pair
 from altsel.results.estimate import Estimate
 from altsel.results.feature_report import Basis, FeatureClass, FeatureReport, Relevance
@@ -60,6 +62,14 @@ def stability(names: Sequence[str], count: int) -> Stability:
     return Stability(tuple(names), sets, (sets, sets[::-1]), names[0], HALF, HALF, HALF, names[1], 99)
 
 
+def family(names: Sequence[str], count: int) -> altsel.blankets.Blankets:
+    """Return a family by failed removals of neighbouring names."""
+    pairs = zip(names[::2], names[1::2], strict=False)
+    failed = tuple(FailedRemoval(pair, (), Evidence.NEEDED) for pair in list(pairs)[:count])
+    found = solutions(names, 1)
+    return altsel.blankets.Blankets(replace(found, dual=Dual(failed, complete=True)))
+
+
 def everything(names: Sequence[str], count: int) -> dict[str, Any]:
     """Return one object of each kind, of so many sets."""
     found = solutions(names, count, mixed=True)
@@ -83,6 +93,7 @@ def everything(names: Sequence[str], count: int) -> dict[str, Any]:
         "FeatureSet": FeatureSet(tuple(names), 1.0, Proof.TESTED, 2.0, 1.0, 0, 0.5, verdicts, steps),
         "Front": front(names, count),
         "MSG": altsel.msg(found),
+        "Blankets": family(names, count),
         "Taxonomy": Taxonomy(reports, 0.05, complete=False),
         "Equivalence": Equivalence(tuple(map(tuple, found)), pairs, (names[0],), 0.05),
         "Audit": altsel.auditing.Audit(checks, tuple(names)),
