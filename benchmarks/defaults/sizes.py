@@ -26,8 +26,8 @@ Criteria are altsel's with their default measure; the best set is found by `alts
 {LIMIT} s. *Found* is the size that `altsel.choose_size` finds. `RFECV` is scikit-learn's: a logistic or
 ridge regression on numbers and dummies of categories, all standardised, five folds, one feature a step, the
 size with the least loss (the one that is measured on other rows); a category goes whole, by the root mean
-square of its coefficients. `RFE` is the same elimination down to a given size. `SelectKBest` takes categories as
-codes. CPU seconds are those of choosing, measures included.
+square of its coefficients. `RFE` is the same elimination down to a given size. `SelectKBest` takes
+categories as codes. CPU seconds are those of choosing, measures included.
 
 Differences are paired: the mean over the splits of a data set, then the mean over data sets with its 95 %
 interval (Student's t), in how many data sets the loss is smaller, equal, larger, and the mean difference of
