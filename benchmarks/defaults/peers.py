@@ -30,14 +30,13 @@ FIRST_CODE = 1e12
 
 
 def best_by(name: str, split: Split, k: int) -> list[str]:
-    """Choose the k best by the F statistic, categories as codes, or by mutual information."""
+    """Choose the k best by the F statistic or by mutual information, categories as codes."""
     rows = split.rows
     if name == "F":
         score: Any = f_classif if split.classes else f_regression
     else:
         information = mutual_info_classif if split.classes else mutual_info_regression
-        text = np.array([not is_number(rows[name]) for name in rows])
-        score = partial(information, discrete_features=text, random_state=0)
+        score = partial(information, random_state=0)
     chosen = SelectKBest(score, k=k).fit(_codes(rows), split.target).get_support()
     return [name for name, kept in zip(split.columns, chosen, strict=True) if kept]
 
