@@ -102,7 +102,7 @@ def best(
     checked_integer("number", number, 1)
     limits = by_unit(checked_limits(limits), members_of(test))
     search = begin(test, alpha, of_one_blanket(limits))
-    priced = _checked_costs(costs, search)
+    priced = checked_costs(costs, search)
     admission = Admission(search.test.features, limits.subject_to)
     family = Family(criterion(test, equivalent), limits, admission)
     learn = partial(one_blanket, search, template or Template())
@@ -205,7 +205,7 @@ def _cheaper(first: Sequence[float], second: Sequence[float]) -> bool:
     return False
 
 
-def _checked_costs(given: Costs | Sequence[Costs] | None, search: BlanketSearch) -> list[dict[str, float]]:
+def checked_costs(given: Costs | Sequence[Costs] | None, search: BlanketSearch) -> list[dict[str, float]]:
     """Return the costs of all features, once for each criterion."""
     features, members = search.test.features, members_of(search.test)
     if given is None:
