@@ -66,6 +66,7 @@ def command_line(command: Any) -> str | None:
             for one in value if isinstance(value, list) else [value]:
                 words += [flag, str(one)]
     words += ["--rules", "RULES"] if "rules" in command else []
+    words += ["--best", "COSTS"] if "costs" in command else []
     return printable(shlex.join(words))
 
 
