@@ -100,8 +100,8 @@ def audit(
     Sizes, rules (each on a block made for the purpose), rules across sets, dissimilarities as exact
     fractions, scores by the formula, order, bounds and gaps are computed again.
 
-    Of a search for all Markov blankets, or the best: that sets and failed removals fit each other; that these
-    prove that there is no other blanket, or none that costs less (without any solver where no rules are given:
+    Of a search for all Markov blankets, or the best, also: that sets and failed removals fit; that the latter
+    prove that there is no other blanket, or none that costs less (without any solver if no rules are given:
     blankets are exactly the minimal sets that have a feature of each failed removal); and the tests, on the
     data: each set is judged again by the reference, the search inside it keeps all of it, and without each
     failed removal there is no blanket.
@@ -188,7 +188,7 @@ def _check_arguments(solutions: Any, problem: Any, diversity: Any, retest: Any) 
         raise ArgumentError(f"an audit is of Solutions, as a search returns them; not of {short(solutions)}")
     if isinstance(problem, BlanketProblem):
         if diversity is not None:
-            raise ArgumentError(f"diversity={diversity!r}: blankets need not differ by so much; leave it out")
+            raise ArgumentError(f"diversity={diversity!r}: blankets need not differ; leave it out")
         if retest is not None:
             checked_integer("retest", retest, 1)
         return

@@ -75,14 +75,14 @@ def audit(
     raise typer.Exit({"confirmed": 0, "refuted": 3}.get(claims.verdict, 4))
 
 
-def _told(
-    context: typer.Context, file: Path, data: Path, prove: str | None, retest: int | None
-) -> Audit:
+def _told(context: typer.Context, file: Path, data: Path, prove: str | None, retest: int | None) -> Audit:
     plain = read_result(file, _plain, WANTED)
     if prove is not None:
         prover(prove)
     if retest is not None and "dual" not in plain:
-        raise ConfigurationError(f"--retest {retest}: {file} has no failed removals of blankets to test again")
+        raise ConfigurationError(
+            f"--retest {retest}: {file} has no failed removals of blankets to test again"
+        )
     if "points" in plain:
         read_result(file, Front.from_json, "a front")
         read_request(plain.get("request", {}))

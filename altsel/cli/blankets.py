@@ -60,7 +60,9 @@ class MethodOptions:
         if self.method is AllBlanketsMethod.TMFBS:
             if self.pairs and self.template is not TemplateName.FBS:
                 raise ArgumentError(f"--pairs is for --template fbs, not for {self.template.value}")
-            return known.Template(known.dependent_in_pairs) if self.pairs else catalogue.template(self.template)
+            return (
+                known.Template(known.dependent_in_pairs) if self.pairs else catalogue.template(self.template)
+            )
         if self.template is not TemplateName.FBS:
             raise ArgumentError("--template is for --method tmfbs; tie-star repeats a --learner")
         if self.pairs and self.learner is not LearnerName.FBS:
@@ -103,7 +105,7 @@ class BestOptions:
 class Asked:
     """What is wanted of blankets besides that they are: rules, and what the best cost."""
 
-    rules: Rules = Rules()
+    rules: Rules
     costs: Costs | None = None
     number: int = 1
 
@@ -198,8 +200,10 @@ def blankets(
             rows = grouping.tested_rows(reading, source, search)
         clock.check()
         found = recorded(found_in(rows.table, seconds_left(clock)), ctx, rows)
-    grouping = grouping.proposed(rows.table) if found.stop is Stop.HEURISTIC else ""
-    ways = Forms(lambda: family_text(found, asked.costs, grouping), lambda: family_table(found), found.to_json)
+    proposed = grouping.proposed(rows.table) if found.stop is Stop.HEURISTIC else ""
+    ways = Forms(
+        lambda: family_text(found, asked.costs, proposed), lambda: family_table(found), found.to_json
+    )
     command = "taxonomy {}" if asked.costs is None else "audit {}"
     ways.deliver(form, result.output, result.then(command, source.data))
     said = blankets_closing(found, source.data, best.best)

@@ -117,7 +117,7 @@ class GroupingOptions:
         return table.grouped([names for names in groups if len(names) > 1])
 
     def proposed(self, table: altsel.Dataset | Any) -> str:
-        """Propose how to make one feature of near copies, by the largest bound that groups any; empty: none."""
+        """Propose how to make near copies one feature, by the largest bound that finds any; empty: none."""
         if isinstance(table, Scan):
             return ""
         bounds = [one for one in NEARLY if self.group_above is None or one < self.group_above]

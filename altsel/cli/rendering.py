@@ -104,8 +104,10 @@ def blanket_table(one: FeatureSet) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["feature", "role", "p", "log_p", "given"])
 
 
-def family_text(found: Solutions, costs: Sequence[Mapping[str, float]] | None = None, grouping: str = "") -> str:
-    """Tabulate all blankets: set 0, and how each of the others differs from it; what proves that they are all.
+def family_text(
+    found: Solutions, costs: Sequence[Mapping[str, float]] | None = None, grouping: str = ""
+) -> str:
+    """Tabulate all blankets: set 0, how the others differ from it, and what proves that they are all.
 
     With costs, those of the best blankets; `grouping` says how near copies can be made one feature.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 from altsel.auditing.blankets.problem import BlanketProblem
 from altsel.errors import listing
@@ -78,9 +78,15 @@ class Case:
     @cached_property
     def known(self) -> list[Known]:
         """All blankets that the file names."""
-        kept = [Known(f"set {number}", one.features, one.comparisons, one) for number, one in enumerate(self.found)]
+        kept = [
+            Known(f"set {number}", one.features, one.comparisons, one)
+            for number, one in enumerate(self.found)
+        ]
         out = [one for one in self.found.discarded if one.reason == INADMISSIBLE]
-        return [*kept, *(Known(f"discarded {named(one.features)}", one.features, one.comparisons) for one in out)]
+        return [
+            *kept,
+            *(Known(f"discarded {named(one.features)}", one.features, one.comparisons) for one in out),
+        ]
 
     @cached_property
     def whole(self) -> tuple[str, ...]:
@@ -89,7 +95,7 @@ class Case:
 
     @cached_property
     def reference(self) -> tuple[str, ...]:
-        """The set that all others are judged by: what is found among all, or what the file compares with none.
+        """The set that others are judged by: what is found among all features, or the one compared with none.
 
         TIE* that hides features from the start, as rules make it, has another one than the former.
         """

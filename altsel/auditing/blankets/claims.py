@@ -17,6 +17,7 @@ from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.stats.independence.base import members_of
 
+
 def question(case: Case) -> Iterator[Check]:
     """Check that the answer is one to this question."""
     found, test = case.found, case.problem.test
@@ -25,7 +26,11 @@ def question(case: Case) -> Iterator[Check]:
         ("the features are those of the test", list(found.universe), list(test.features)),
         ("the members are the test's", dict(found.members), dict(members_of(test))),
         ("the target is the test's", found.target, test.target),
-        ("tests, level and equivalence are those wanted", found.criterion.removeprefix("least cost; "), criterion),
+        (
+            "tests, level and equivalence are those wanted",
+            found.criterion.removeprefix("least cost; "),
+            criterion,
+        ),
     ]
     for claim, stated, wanted in claims:
         yield Check(claim, stated == wanted, "" if stated == wanted else f"{short(stated)} there")
@@ -39,7 +44,9 @@ def sets(case: Case) -> Iterator[Check]:
         places = [place.get(name, -1) for name in one.features]
         good = min(places, default=0) >= 0 and all(a < b for a, b in pairwise(places))
         yield Check(f"{one.title}: known features, in the order of the data", good)
-        wrong = one.names.intersection(case.limits.exclude) | frozenset(case.limits.include).difference(one.names)
+        wrong = one.names.intersection(case.limits.exclude) | frozenset(case.limits.include).difference(
+            one.names
+        )
         yield Check(f"{one.title}: features forced in and left out", not wrong, named(wrong) if wrong else "")
         if not good:
             continue

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from math import inf
 from typing import Any
 
 from altsel.auditing.blankets.case import Case, named
@@ -55,10 +56,10 @@ class Completeness:
         case = self.case
         if case.found.stop is Stop.INFEASIBLE:
             yield from self._by_solver("no set keeps the rules", self._none_admissible)
+        elif case.dual.complete or (case.is_best and case.found.stop is Stop.EXHAUSTED):
+            yield from self._complete("there is no other blanket")
         elif case.is_best:
             yield from self._best()
-        elif case.dual.complete:
-            yield from self._complete("there is no other blanket")
         elif case.found.sets:
             self.unproved.append("whether there are more blankets, which the file does not claim to know")
 
@@ -117,9 +118,6 @@ class Completeness:
     def _best(self) -> Iterator[Check]:
         """Check that no other blanket costs less than those called optimal, or than the bound."""
         found = self.case.found
-        if found.stop is Stop.EXHAUSTED:
-            yield from self._complete("there is no other blanket")
-            return
         optimal = [one for one in found if one.proof is Proof.OPTIMAL]
         bounded = [one for one in found if one.proof is Proof.FEASIBLE and one.bound is not None]
         if optimal:
@@ -157,34 +155,29 @@ class Completeness:
     ) -> tuple[Names | None, str | None]:
         """Return a set that costs less than the limits; None if there is none, with why if that is open."""
         most: list[tuple[Mapping[str, float], float]] = []
+        dearer = not all(known)  # if the empty set is a blanket, all others contain it
         for costs, limit in zip(self.case.costs, limits, strict=False):
-            if any(not one for one in known):
-                return None, None  # the empty set is a blanket
+            if dearer:
+                break
             model = priced(self._model(known), costs, most)
             outcome = solve(model)
-            if outcome.stop is Stop.INFEASIBLE:
-                return None, None
-            if outcome.value is None:
+            if outcome.stop is not Stop.INFEASIBLE and outcome.value is None:
                 return None, f"{solve.name} did not settle it: {outcome.stop}"
-            one = held(model)
-            if self._cost(one, costs) < limit - _slack(limit):
-                return one, None
-            if outcome.proof is not Proof.OPTIMAL:
+            cost = inf if outcome.value is None else _cost(held(model), costs)
+            if cost < limit - _slack(limit):
+                return held(model), None
+            if cost < inf and outcome.proof is not Proof.OPTIMAL:
                 return None, f"{solve.name} did not prove the least cost"
-            if self._cost(one, costs) > limit + _slack(limit):
-                return None, None
+            dearer = cost > limit + _slack(limit)
             most.append((costs, limit + _slack(limit)))
         return None, None
 
     def _is_cheaper(self, names: Sequence[str], limits: Sequence[float]) -> bool:
         for costs, limit in zip(self.case.costs, limits, strict=False):
-            cost = self._cost(names, costs)
+            cost = _cost(names, costs)
             if abs(cost - limit) > _slack(limit):
                 return cost < limit
         return False
-
-    def _cost(self, names: Any, costs: Mapping[str, float]) -> float:
-        return sum(costs[name] for name in names)
 
     def _model(self, known: Sequence[Names], met: Sequence[Names] | None = None) -> Any:
         """Ask for a set that keeps the rules, meets the removals and contains no known blanket."""
@@ -214,6 +207,10 @@ def held(model: Any) -> Names:
     """Read the set of a solved model."""
     x = model.blanket.x.items()
     return frozenset(name for name, one in x if one.value is not None and one.value > 0.5)
+
+
+def _cost(names: Collection[str], costs: Mapping[str, float]) -> float:
+    return sum(costs[name] for name in names)
 
 
 def _slack(value: float) -> float:

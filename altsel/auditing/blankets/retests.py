@@ -17,7 +17,7 @@ from altsel.results.feature_set import Proof
 from altsel.search.blankets.all.confirmation import is_blanket
 
 NEAR = 1e-6
-"""Relative difference of figures that is put down to rounding: searches update what is computed here at once."""
+"""Relative difference of figures that is put down to rounding: searches update what is computed anew here."""
 
 One = TypeVar("One")
 
@@ -112,7 +112,9 @@ class Retests:
         score = 0.0 - max(held) / log(10) if held else 0.0
         if one.listed.proof is Proof.TESTED and not self.case.is_best and not _close(score, one.listed.score):
             wrong.append("score")
-        return Check(f"{one.title}: p of its members", not wrong, f"other for {named(wrong)}" if wrong else "")
+        return Check(
+            f"{one.title}: p of its members", not wrong, f"other for {named(wrong)}" if wrong else ""
+        )
 
     def _failed(self, stated: FailedRemoval) -> Check:
         """Search for a blanket without the removed features."""
@@ -132,9 +134,7 @@ class Retests:
         if evidence is not stated.evidence:
             return Check(claim, False, f"by the tests {evidence.value}")
         known = log_p is not None and stated.log_p is not None
-        same = feature == stated.feature and (
-            _close(log_p, stated.log_p) if known else log_p is stated.log_p
-        )
+        same = feature == stated.feature and (_close(log_p, stated.log_p) if known else log_p is stated.log_p)
         return Check(claim, same, "" if same else "the test has another p than the file")
 
     def _tested(self, stated: FailedRemoval) -> tuple[Evidence, str | None, float | None]:
