@@ -10,7 +10,7 @@ from altsel.auditing.blankets.retests import Retests
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.verification.verifier import Check
 from altsel.results.solutions import Solutions
-from altsel.runtime.clock import OutOfTimeError
+from altsel.runtime.clock import OutOfTimeError, clock
 
 OLDER = (
     "that there is no other blanket: the file has no failed removals, as it is of a version before them; "
@@ -41,6 +41,7 @@ def audit_blankets(
         for part in parts:
             for check in part:
                 checks.append(check)
+                clock().check()
             if part is parts[1] and any(check.holds is False for check in checks):
                 break  # what names no features of the data can be neither proved nor tested
     except OutOfTimeError:
