@@ -223,6 +223,7 @@ def _explained_exit(found: Solutions, most: int, asked: Asked) -> None:
         full = f"; raise --max-solutions ({most})" if len(found) == most else ""
         announce(f"the search ended early ({found.stop.value}): there may be more blankets{full}")
     elif asked.costs is not None and len(found) < asked.number:
-        announce(f"{len(found)} of {asked.number} blankets wanted: there are no more")
+        more = "there may be more" if found.stop is Stop.HEURISTIC else "there are no more"
+        announce(f"{len(found)} of {asked.number} blankets wanted: {more}")
     if code:
         raise typer.Exit(code)

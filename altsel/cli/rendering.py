@@ -10,7 +10,7 @@ from math import exp, floor, isnan, log
 import pandas as pd
 
 from altsel.errors import printable
-from altsel.results.certificate_text import GROUPING, certificate_lines
+from altsel.results.certificate_text import certificate_lines
 from altsel.results.comparison import lost, smallest_p
 from altsel.results.feature_set import ErrorBounds, FeatureSet, Role
 from altsel.results.fitting import labelled
@@ -135,7 +135,7 @@ def family_text(
     cost = f"{number_of(found.effort.tests, 'test')}, {nodes}, {found.effort.seconds:.2f} s"
     if found.stop is Stop.HEURISTIC:
         lines.append("there may be more blankets: this search does not guarantee that it finds all")
-    lines += certificate_lines(found, grouping or GROUPING)
+    lines += certificate_lines(found, grouping)
     return "\n".join([*lines, f"{number_of(len(found), 'blanket')}; stop: {found.stop.value}; {cost}"]) + "\n"
 
 

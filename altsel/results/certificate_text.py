@@ -23,7 +23,7 @@ GROUPING = "--group-above 0.99, in Python data.grouped(0.99)"
 """How near copies are made one feature."""
 
 
-def certificate_lines(found: Solutions, grouping: str = GROUPING) -> list[str]:
+def certificate_lines(found: Solutions, grouping: str = "") -> list[str]:
     """Say whether it is proved that there is no other blanket, from what, and what was done to refute it.
 
     Parameters
@@ -31,7 +31,7 @@ def certificate_lines(found: Solutions, grouping: str = GROUPING) -> list[str]:
     found
         Solutions of a search for all blankets; others have no such lines.
     grouping
-        How columns that nearly are copies can be made one feature.
+        How columns that nearly are copies can be made one feature, if it is known that there are any.
 
     Examples
     --------
@@ -55,8 +55,9 @@ confirmed: a removed feature tells something given all others
     lines += _attempts(dual)
     if not dual.reference_confirmed:
         lines.append("tests do not confirm that the reference makes all other features superfluous")
-    if found.stop is Stop.HEURISTIC and dual.doubts():
-        lines.append(f"where columns nearly are copies of each other no proof stands; group them: {grouping}")
+    if found.stop is Stop.HEURISTIC and dual.doubts() and (grouping or dual.missed or dual.withdrawn):
+        how = grouping or GROUPING
+        lines.append(f"where columns nearly are copies of each other no proof stands; group them: {how}")
     return lines
 
 

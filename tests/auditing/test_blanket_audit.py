@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import altsel
@@ -190,6 +191,19 @@ def test_gains_leave_blankets_that_the_file_need_not_name() -> None:
     gains = {name: -cost for name, cost in CHEAP.items()}
     found = altsel.blankets.best(TEST, gains)
     assert audit(found, BlanketProblem(TEST, costs=gains), prove="scip").verdict == "confirmed"
+
+
+def test_the_best_of_blankets_that_are_all_known_are_not_called_all() -> None:
+    random = np.random.default_rng(0)
+    a, b, noise = random.normal(size=(3, 500))
+    data = altsel.Dataset({"a": a, "b": b, "sum": a + b}, a + 2 * b + noise)
+    test, costs = altsel.independence.PartialCorrelation(data), {"a": 5.0, "b": 1.0, "sum": 2.0}
+    for number, complete in ((2, False), (3, True), (4, True)):
+        found = altsel.blankets.best(test, costs, 0.01, number=number)
+        assert found.dual is not None
+        assert found.dual.complete is complete
+        checked = audit(found, BlanketProblem(test, 0.01, costs=costs))
+        assert checked.verdict == "confirmed", checked.summary()
 
 
 def test_a_sample_is_tested_and_the_rest_is_named() -> None:

@@ -151,6 +151,7 @@ class Hunt:
         within, least, names = self.certificate.unknown(), [], None
         for costs in self.costs:
             found = self.family.admission.cheapest(within, costs)
+            self.certificate.complete = found is None and len(self.family.kept) <= self.number
             if found is None:
                 self.least = (inf,) * len(self.costs)
                 return None
@@ -214,7 +215,7 @@ def checked_costs(given: Costs | Sequence[Costs] | None, search: BlanketSearch) 
     several = [given] if isinstance(given, Mapping) else [by_feature(one) for one in given]
     if not several or not all(isinstance(one, Mapping) for one in several):
         raise ArgumentError("costs: give a cost by feature, {'age': 2.0}, or a list of such mappings")
-    known = known_names(features, members)
+    known = {*known_names(features, members), *getattr(search.test, "absent", {})}
     free = set(search.candidates)
     checked = []
     for costs in several:
