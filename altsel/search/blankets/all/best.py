@@ -26,6 +26,8 @@ from altsel.stats.independence.protocol import Independence
 
 Costs = Mapping[str, float]
 
+ROUNDS = 10
+"""How often a search goes on after a removal that it rests on was refuted; then it is heuristic."""
 CLOSE = 1e-9
 """Relative difference of costs that is put down to rounding."""
 
@@ -131,7 +133,7 @@ class Hunt:
         """Find the best blankets, and confirm what proves it; go on where that does not stand."""
         self.sufficiency.without(frozenset())  # the reference
         self.certificate.begin()
-        while True:
+        for _ in range(ROUNDS):
             self._search()
             if self.certificate.stands():
                 self.stands = True
