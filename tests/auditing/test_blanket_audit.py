@@ -134,6 +134,20 @@ FALSE: dict[str, tuple[Solutions, str]] = {
         ),
         "by the tests needed",
     ),
+    "no removal": (
+        with_dual(FOUND, failed=(*failed(FOUND), FailedRemoval(()))),
+        "features that can be removed",
+    ),
+    "a removal twice": (
+        with_dual(FOUND, failed=(*failed(FOUND), FailedRemoval(("z0", "z0")))),
+        "features that can be removed",
+    ),
+    "left what was removed": (
+        with_dual(
+            FOUND, failed=(replace(failed(FOUND)[0], left=failed(FOUND)[0].removed), *failed(FOUND)[1:])
+        ),
+        "and what is left",
+    ),
     "a set that is none": (changed(1, features=("g0_0", "z0")), "equivalent to the reference"),
     "a set with more": (
         changed(1, features=(*FOUND[1].features, "z0")),

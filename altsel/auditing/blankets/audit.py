@@ -33,7 +33,7 @@ def audit_blankets(
     completeness, retests = Completeness(case, prove), Retests(case, most)
     parts = [claims.question(case), claims.sets(case)]
     if found.dual is not None:
-        parts += [claims.meetings(case), claims.ends(case)]
+        parts += [claims.removals(case), claims.meetings(case), claims.ends(case)]
         parts += [claims.costs(case)] if case.is_best else []
         parts += [completeness.checks(), retests.checks()]
     checks: list[Check] = []
@@ -42,8 +42,8 @@ def audit_blankets(
             for check in part:
                 checks.append(check)
                 clock().check()
-            if part is parts[1] and any(check.holds is False for check in checks):
-                break  # what names no features of the data can be neither proved nor tested
+            if part in parts[1:3] and any(check.holds is False for check in checks):
+                break  # what is no set of features of the data can be neither proved nor tested
     except OutOfTimeError:
         checks.append(Check("everything looked at", None, "time was up"))
     older = [] if found.dual is not None else [OLDER]

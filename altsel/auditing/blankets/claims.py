@@ -58,6 +58,15 @@ def sets(case: Case) -> Iterator[Check]:
             yield Check(f"{one.title}: it breaks the rules", broken, "" if broken else "it keeps them")
 
 
+def removals(case: Case) -> Iterator[Check]:
+    """Check every failed removal by itself: features that can be removed, and what is left."""
+    free, features = frozenset(case.free), frozenset(case.search.test.features)
+    for stated, removal in zip(case.dual.failed, case.removals, strict=True):
+        once = len(removal) == len(stated.removed) and len(set(stated.left)) == len(stated.left)
+        good = once and bool(removal) and removal <= free and set(stated.left) <= features - removal
+        yield Check(f"{removal_text(stated)}: features that can be removed, and what is left", good)
+
+
 def meetings(case: Case) -> Iterator[Check]:
     """Check that no set and no removal contains another, and that each set has a feature of each removal."""
     for what, several in (
@@ -67,10 +76,6 @@ def meetings(case: Case) -> Iterator[Check]:
         pair = _contained(several)
         found = "" if pair is None else f"{named(sorted(pair[0]))} is a part of {named(sorted(pair[1]))}"
         yield Check(f"no {what} contains another", pair is None, found)
-    free = frozenset(case.free)
-    for stated, removal in zip(case.dual.failed, case.removals, strict=True):
-        good = bool(removal) and removal <= free and not removal.intersection(stated.left)
-        yield Check(f"{removal_text(stated)}: features that can be removed", good)
     for one in case.known:
         unmet = next((removal for removal in case.removals if not removal & one.names), None)
         found = "" if unmet is None else f"it has none of {named(sorted(unmet))}"

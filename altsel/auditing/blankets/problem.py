@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from altsel.errors import level, of_kind
 from altsel.results.solutions import Solutions
+from altsel.search.blankets.all.best import listed_costs
 from altsel.search.blankets.all.template import Template
 from altsel.search.blankets.limits import Limits, checked_limits
-from altsel.stats.equivalence.criterion import Equivalent
+from altsel.stats.equivalence.criterion import Equivalent, criterion
 from altsel.stats.independence.protocol import Independence, checked_test
 
 Costs = Mapping[str, float]
@@ -59,3 +60,6 @@ class BlanketProblem:
         level("alpha", self.alpha)
         of_kind("learner", self.learner, Template | Callable | None, "altsel.blankets.iamb, say")
         checked_limits(self.limits)
+        criterion(self.test, self.equivalent)
+        if self.costs is not None:
+            listed_costs(self.costs)

@@ -213,10 +213,7 @@ def checked_costs(given: Costs | Sequence[Costs] | None, search: BlanketSearch) 
     features, members = search.test.features, members_of(search.test)
     if given is None:
         return [dict.fromkeys(features, 1.0)]
-    given = by_feature(given)
-    several = [given] if isinstance(given, Mapping) else [by_feature(one) for one in given]
-    if not several or not all(isinstance(one, Mapping) for one in several):
-        raise ArgumentError("costs: give a cost by feature, {'age': 2.0}, or a list of such mappings")
+    several = listed_costs(given)
     known = {*known_names(features, members), *getattr(search.test, "absent", {})}
     free = set(search.candidates)
     checked = []
@@ -233,6 +230,21 @@ def checked_costs(given: Costs | Sequence[Costs] | None, search: BlanketSearch) 
             raise ArgumentError(f"costs: there is none of {listing(absent)}; give 0 for what costs nothing")
         checked.append({name: float(min(own, default=0.0)) for name, own in of_each.items()})
     return checked
+
+
+def listed_costs(given: object) -> list[Costs]:
+    """Return costs as a list of mappings, whether one is given or several.
+
+    Raises
+    ------
+    ArgumentError
+        If they are none.
+    """
+    one = by_feature(given)
+    several = [by_feature(each) for each in one] if isinstance(one, Sequence) else [one]
+    if not several or not all(isinstance(each, Mapping) for each in several):
+        raise ArgumentError("costs: give a cost by feature, {'age': 2.0}, or a list of such mappings")
+    return several
 
 
 def _is_number(value: object) -> bool:
