@@ -220,6 +220,24 @@ def test_the_best_of_blankets_that_are_all_known_are_not_called_all() -> None:
         assert checked.verdict == "confirmed", checked.summary()
 
 
+@pytest.mark.parametrize("corrected", [False, True])
+def test_p_of_members_given_some_others_or_corrected_for_their_number(corrected: bool) -> None:
+    random = np.random.default_rng(0)
+    z = random.normal(size=(3, 400))
+    columns = {f"g{g}_{i}": (i + 1) * z[g] for g in range(3) for i in range(2)}
+    data = altsel.Dataset(columns, z.sum(axis=0) + random.normal(size=400))
+    plain = altsel.independence.PartialCorrelation(data)
+    test = altsel.independence.BenjaminiHochberg(plain) if corrected else plain
+    found = altsel.blankets.tie_star(test, 0.01, learner=altsel.blankets.mmmb)
+    problem = BlanketProblem(test, 0.01, learner=altsel.blankets.mmmb)
+    checked = audit(found, problem)
+    assert checked.verdict == "confirmed", checked.summary()
+    assert any("corrected for the number" in one for one in checked.unproved) is corrected
+    verdicts = [replace(one, log_p=-1.0) for one in found[0].verdicts]
+    false = audit(changed(0, found, verdicts=tuple(verdicts)), problem)
+    assert false.verdict == ("confirmed" if corrected else "refuted")
+
+
 def test_a_sample_is_tested_and_the_rest_is_named() -> None:
     whole, part = audit(FOUND, PROBLEM), audit(FOUND, PROBLEM, retest=1)
     assert part.verdict == "confirmed"

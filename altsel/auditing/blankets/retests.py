@@ -13,11 +13,14 @@ from altsel.auditing.blankets.case import Case, Known, named, removal_text
 from altsel.exact.verification.verifier import Check
 from altsel.results.comparison import Comparison
 from altsel.results.dual import Evidence, FailedRemoval
-from altsel.results.feature_set import Proof
+from altsel.results.feature_set import Proof, Verdict
 from altsel.search.blankets.all.confirmation import is_blanket
 
 NEAR = 1e-6
 """Relative difference of figures that is put down to rounding: searches update what is computed anew here."""
+
+CORRECTED = "p of members, which is corrected for the number of candidates that are tested at once"
+"""What is said of figures that one test by itself does not give."""
 
 One = TypeVar("One")
 
@@ -44,12 +47,18 @@ class Retests:
         if not case.found.sets and not case.dual.failed:
             return
         yield self._reference()
+        self.unproved += [] if self._comparable else [CORRECTED]
         for known in self._drawn(case.known, "blankets"):
             yield self._equivalent(known)
             yield from self._members(known)
         for stated in self._drawn(case.dual.failed, "failed removals"):
             yield self._failed(stated)
             yield self._evidence(stated)
+
+    @property
+    def _comparable(self) -> bool:
+        """Whether p of a feature does not depend on how many are tested at once."""
+        return bool(getattr(self.case.problem.test, "separable", True))
 
     def _drawn(self, several: Sequence[One], what: str) -> Sequence[One]:
         """Draw a sample, not to be known beforehand, in its order."""
@@ -95,19 +104,22 @@ class Retests:
             words = f"{named(idle)} tells nothing given the others" if idle else "each tells something"
             found = f"the learner among them finds {named(inside)}; {words}"
             yield Check(claim, False if idle and not set(idle) & set(inside) else None, found)
-        if one.listed is not None:
+        if one.listed is not None and self._comparable:
             yield self._figures(one, log_p)
 
     def _figures(self, one: Known, log_p: dict[str, float]) -> Check:
-        """Compare p of members given all others, and the score that is made of the largest."""
+        """Compare p of members given all others, or nothing, and the score that is made of the largest.
+
+        A file leaves out what was given where it is all others.
+        """
         assert one.listed is not None
         wrong = []
         for verdict in one.listed.verdicts:
-            others = one.names - {verdict.feature}
-            usual = frozenset(verdict.given) in ({others} if verdict.given else {others, frozenset()})
-            p = log_p.get(verdict.feature)
-            if verdict.feature in one.names and usual and p is not None and verdict.log_p is not None:
-                wrong += [] if _close(p, verdict.log_p) else [verdict.feature]
+            p, others = log_p.get(verdict.feature), one.names - {verdict.feature}
+            if p is None or verdict.log_p is None or (verdict.given and set(verdict.given) != others):
+                continue
+            if not _close(p, verdict.log_p) and (verdict.given or not self._alone(verdict)):
+                wrong.append(verdict.feature)
         held = [verdict.log_p or 0.0 for verdict in one.listed.verdicts if verdict.feature in one.names]
         score = 0.0 - max(held) / log(10) if held else 0.0
         if one.listed.proof is Proof.TESTED and not self.case.is_best and not _close(score, one.listed.score):
@@ -115,6 +127,10 @@ class Retests:
         return Check(
             f"{one.title}: p of its members", not wrong, f"other for {named(wrong)}" if wrong else ""
         )
+
+    def _alone(self, verdict: Verdict) -> bool:
+        """Return whether a p is that of a feature by itself."""
+        return _close(float(self.case.search.results([verdict.feature]).log_p[0]), verdict.log_p)
 
     def _failed(self, stated: FailedRemoval) -> Check:
         """Search for a blanket without the removed features."""
