@@ -433,4 +433,5 @@ def test_a_certificate_is_told_in_words_with_the_smallest_of_its_removals() -> N
     assert (len(told["rows"]), told["more"]) == (200, 40)
     assert told["rows"][0] == [[0], "a removed feature tells something given all others", [0], -9.0, [249]]
     assert [[7, 8], "no test confirms it", [], None, []] in told["rows"]
+    assert "BlanketProblem(test, alpha)" in shown(found)["audit"]
     assert shown(few())["certificate"] is None
