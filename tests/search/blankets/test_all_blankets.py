@@ -89,7 +89,7 @@ def test_xor_needs_an_order_that_looks_at_pairs() -> None:
         assert (sets(found), found.stop) == (family, Stop.EXHAUSTED)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(
     st.lists(st.integers(1, 3), min_size=1, max_size=3),
     st.integers(0, 2),

@@ -13,6 +13,7 @@ from altsel.search.blankets.all.admissible import Within
 from altsel.search.blankets.all.confirmation import is_blanket
 from altsel.search.blankets.all.sufficiency import Sufficiency
 from altsel.search.blankets.blanket_search import BlanketSearch
+from altsel.stats.independence.protocol import suffices
 
 SEED = 0
 """Of the attempts to refute a claim: the same search makes the same."""
@@ -137,9 +138,8 @@ class Certificate:
 
     def _confirm(self) -> None:
         """Test what the proof rests on: the reference, and each failed removal."""
-        search = self.search
-        search.at(self.family.reference or (), self._free)
-        self.reference_confirmed = is_blanket(search)
+        self.search.at(self.family.reference or (), self._free)
+        self.reference_confirmed = is_blanket(self.search)
         for removal in self._failed or ():
             self._confirmed[removal] = self._tested(removal)
 
@@ -147,16 +147,16 @@ class Certificate:
         """Test whether a removal left no blanket: by what it took away, else by what it left."""
         search, told = self.search, self._told(removal)
         rest = [name for name in self._free if name not in removal]
-        answers = search.results(told.removed, [*search.forced, *rest])
-        first = int(answers.order()[0])
-        tested = bool(answers.tested[first])
-        if answers.dependent(search.alpha / len(told.removed)).any():
-            evidence = Evidence.NEEDED
-        else:
-            search.at(told.left, rest)
-            evidence = Evidence.NOT_EQUIVALENT if is_blanket(search) else Evidence.UNCONFIRMED
-        log_p = float(answers.log_p[first]) if tested else None
-        return replace(told, evidence=evidence, feature=told.removed[first] if tested else None, log_p=log_p)
+        others = [*search.forced, *rest]
+        if suffices(search.test, told.removed[0], others):
+            answers = search.results(told.removed, others)
+            first = int(answers.order()[0])
+            if answers.tested[first]:
+                told = replace(told, feature=told.removed[first], log_p=float(answers.log_p[first]))
+            if answers.dependent(search.alpha / len(told.removed)).any():
+                return replace(told, evidence=Evidence.NEEDED)
+        search.at(told.left, rest)
+        return replace(told, evidence=Evidence.NOT_EQUIVALENT) if is_blanket(search) else told
 
     def _told(self, removal: Names) -> FailedRemoval:
         """Return a removal with what the search was left with, in the order of the data."""
