@@ -77,6 +77,14 @@ def test_a_reference_that_is_no_blanket_is_not_called_exhausted(search: Search) 
     assert "tests do not confirm that the reference is a blanket" in found.search
 
 
+def test_sets_that_contain_one_another_are_not_called_exhausted() -> None:
+    for search in SEARCHES.values():
+        found = search(copies_of((2, 2)), equivalent=lambda reference, one: True)
+        assert found.stop is not Stop.EXHAUSTED or len(found) == 4
+        assert found.dual is not None
+        assert bool(found.dual.nested) == any(set(a) < set(b) for a in found for b in found)
+
+
 def near_copies(seed: int) -> altsel.independence.PartialCorrelation:
     """Return smooth channels of three random walks, as sensors have them."""
     random = np.random.default_rng(seed)

@@ -76,6 +76,7 @@ class Certificate:
     def dual(self) -> Dual:
         """Return what is shown, as far as the work has come."""
         tests, solves = self._before
+        known = self.family.blankets()
         failed = minimal(self.family.failed) if self._failed is None else self._failed
         began = self._failed is not None
         return Dual(
@@ -84,6 +85,7 @@ class Certificate:
             self.reference_confirmed,
             self.missed,
             self.withdrawn,
+            len(known) - len(minimal(known)),
             self.attempts,
             self.search.budget.tests - tests if began else 0,
             self.family.admission.solves - solves if began else 0,
