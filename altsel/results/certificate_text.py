@@ -53,6 +53,10 @@ confirmed: a removed feature tells something given all others
         of = number_of(len(dual.failed), "failed removal")
         lines.append(f"{counts[one]} of {of} {verb}: {CONFIRMED_BY[one]}")
     lines += _attempts(dual)
+    if dual.nested:
+        lines.append(
+            f"sets found that contain another one, so that tests contradict each other: {dual.nested}"
+        )
     if not dual.reference_confirmed:
         lines.append("tests do not confirm that the reference makes all other features superfluous")
     if found.stop is Stop.HEURISTIC and dual.doubts() and (grouping or dual.missed or dual.withdrawn):

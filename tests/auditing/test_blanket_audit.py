@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -236,6 +237,21 @@ def test_p_of_members_given_some_others_or_corrected_for_their_number(corrected:
     verdicts = [replace(one, log_p=-1.0) for one in found[0].verdicts]
     false = audit(changed(0, found, verdicts=tuple(verdicts)), problem)
     assert false.verdict == ("confirmed" if corrected else "refuted")
+
+
+def test_sets_may_contain_one_another_only_if_the_file_says_so() -> None:
+    def any_is(reference: Sequence[str], one: Sequence[str]) -> bool:
+        return True
+
+    found = altsel.blankets.tmfbs(TEST, equivalent=any_is)
+    assert found.dual is not None
+    assert found.dual.nested > 0
+    problem = replace(PROBLEM, equivalent=any_is)
+    told = audit(found, problem)
+    assert told.verdict == "not settled", told.summary()  # the search inside a set finds a part of it
+    assert f"ok    {found.dual.nested} set" in str(told)
+    assert "no set contains another" in audit(with_dual(found, nested=0), problem).summary()
+    assert audit(with_dual(FOUND, nested=1), PROBLEM).verdict == "refuted"
 
 
 def test_a_sample_is_tested_and_the_rest_is_named() -> None:

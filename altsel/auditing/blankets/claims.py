@@ -13,8 +13,10 @@ from altsel.auditing.recomputation import short
 from altsel.exact.verification.verifier import CLOSE, Check, Verifier
 from altsel.models.problem import Problem
 from altsel.models.univariate import Univariate
+from altsel.results.dual import minimal
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
+from altsel.results.text import number_of
 from altsel.stats.independence.base import members_of
 
 
@@ -68,14 +70,19 @@ def removals(case: Case) -> Iterator[Check]:
 
 
 def meetings(case: Case) -> Iterator[Check]:
-    """Check that no set and no removal contains another, and that each set has a feature of each removal."""
-    for what, several in (
-        ("set", [one.names for one in case.known]),
-        ("failed removal", case.removals),
-    ):
-        pair = _contained(several)
-        found = "" if pair is None else f"{named(sorted(pair[0]))} is a part of {named(sorted(pair[1]))}"
-        yield Check(f"no {what} contains another", pair is None, found)
+    """Check that no set and no removal contains another, and that each set has a feature of each removal.
+
+    Sets may, if the file says so: then tests contradict each other.
+    """
+    yield _apart("failed removal", case.removals)
+    several = [one.names for one in case.known]
+    larger = len(several) - len(minimal(several))
+    if larger and (larger == case.dual.nested or (case.is_best and larger < case.dual.nested)):
+        yield Check(f"{number_of(larger, 'set')} contain another, as the file says", True)
+    elif case.dual.nested and not case.is_best:
+        yield Check(f"{number_of(case.dual.nested, 'set')} contain another", False, f"{larger} do")
+    else:
+        yield _apart("set", several)
     for one in case.known:
         unmet = next((removal for removal in case.removals if not removal & one.names), None)
         found = "" if unmet is None else f"it has none of {named(sorted(unmet))}"
@@ -109,6 +116,13 @@ def _dearer(first: tuple[float, ...], second: tuple[float, ...]) -> bool:
         if abs(one - other) > CLOSE * max(1.0, abs(one), abs(other)):
             return one > other
     return False
+
+
+def _apart(what: str, several: list[frozenset[str]]) -> Check:
+    """Check that none of several sets contains another, or is there twice."""
+    pair = _contained(several)
+    found = "" if pair is None else f"{named(sorted(pair[0]))} is a part of {named(sorted(pair[1]))}"
+    return Check(f"no {what} contains another", pair is None, found)
 
 
 def _contained(several: list[frozenset[str]]) -> tuple[frozenset[str], frozenset[str]] | None:

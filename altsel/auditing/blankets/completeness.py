@@ -14,6 +14,7 @@ from altsel.exact.auto_solver import SolverLike
 from altsel.exact.transversals.transversals import Transversals
 from altsel.exact.verification.verifier import CLOSE, Check
 from altsel.models.removal import admissible, priced
+from altsel.results.dual import minimal
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError
@@ -77,7 +78,7 @@ class Completeness:
         """Compare the blankets with the minimal transversals of the removals."""
         case = self.case
         forced = frozenset(case.limits.include)
-        known = {one.names - forced for one in case.known}
+        known = set(minimal(one.names - forced for one in case.known))
         number = found.count()
         if number == len(known) and all(found.contains(one) for one in known):
             words = f"the minimal sets that meet all {len(case.removals)} failed removals"
