@@ -415,7 +415,11 @@ CALLS: dict[str, Callable[[], Call]] = {
             "diversity": None,
             "prove": None,
             "time_limit": None,
+            "retest": None,
         },
+    ),
+    "BlanketProblem": of_test(
+        altsel.auditing.BlanketProblem, alpha=0.05, equivalent=None, learner=None, limits=None, costs=None
     ),
     "equivalence": lambda: (
         altsel.equivalence,
@@ -634,6 +638,9 @@ CALLS: dict[str, Callable[[], Call]] = {
         equivalent=None,
         reuse=None,
         limits=None,
+    ),
+    "best": of_test(
+        blankets.best, costs=None, alpha=0.05, number=1, equivalent=None, template=None, limits=None
     ),
     "tmfbs": of_test(blankets.tmfbs, alpha=0.05, equivalent=None, template=None, prune=None, limits=None),
     "aggregated": of_data(
