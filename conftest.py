@@ -1,8 +1,13 @@
-"""Examples in docstrings: their small tables may have a feature that is the target."""
+"""Linear algebra on one thread, and examples in docstrings whose small tables may have the target as a feature."""
 
 from __future__ import annotations
 
+import os
+
 import pytest
+
+# Workers share the cores: more threads for small matrices only wait for each other. Before numpy is imported.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from altsel.models.rule import Rule
@@ -56,6 +56,37 @@ def admissible(
     _avoid(model.new, model.blanket.x, known)
     model.size = pyo.Constraint(expr=model.blanket.size >= 0)  # so that a model names all features
     model.any = pyo.Objective(expr=0.0)
+    return model
+
+
+def priced(
+    model: pyo.ConcreteModel,
+    costs: Mapping[str, float],
+    most: Sequence[tuple[Mapping[str, float], float]] = (),
+) -> pyo.ConcreteModel:
+    """Ask, of a model of `admissible`, for the set that costs least: ``min sum_j c_j x_j``.
+
+    Parameters
+    ----------
+    model
+        The model, which is changed.
+    costs
+        Cost of each feature.
+    most
+        Pairs of other costs and the most that the set may cost by them.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> model = priced(admissible(["a", "b"], [], met=[["a", "b"]]), {"a": 2.0, "b": 1.0})
+    >>> altsel.solver()(model).value
+    1.0
+    """
+    x = model.blanket.x
+    model.cheap_enough = pyo.ConstraintList()
+    for other, limit in most:
+        model.cheap_enough.add(pyo.quicksum(other[f] * x[f] for f in x) <= limit)
+    model.any.set_value(pyo.quicksum(costs[f] * x[f] for f in x))
     return model
 
 

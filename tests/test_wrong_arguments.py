@@ -415,7 +415,11 @@ CALLS: dict[str, Callable[[], Call]] = {
             "diversity": None,
             "prove": None,
             "time_limit": None,
+            "retest": None,
         },
+    ),
+    "BlanketProblem": of_test(
+        altsel.auditing.BlanketProblem, alpha=0.05, equivalent=None, learner=None, limits=None, costs=None
     ),
     "equivalence": lambda: (
         altsel.equivalence,
@@ -635,6 +639,13 @@ CALLS: dict[str, Callable[[], Call]] = {
         reuse=None,
         limits=None,
     ),
+    "best": of_test(
+        blankets.best, costs=None, alpha=0.05, number=1, equivalent=None, template=None, limits=None
+    ),
+    "dual": of_test(blankets.dual, alpha=0.05, equivalent=None, template=None, draws=299, limits=None),
+    "Blankets": lambda: (blankets.Blankets, {"found": _family(), "most_nodes": 1000}),
+    "Blankets.cheapest": lambda: (blankets.Blankets(_family()).cheapest, {"costs": {"x0": 1.0, "x1": 1.0}}),
+    "Blankets.sample": lambda: (blankets.Blankets(_family()).sample, {"number": 1, "random_state": 0}),
     "tmfbs": of_test(blankets.tmfbs, alpha=0.05, equivalent=None, template=None, prune=None, limits=None),
     "aggregated": of_data(
         blankets.aggregated,
@@ -711,6 +722,10 @@ def test_everything_public_is_called() -> None:
     }
     known = {name.partition(" ")[0].partition(".")[0] for name in CALLS} | OF_A_SEARCH | OTHERS.keys() | aside
     assert kinds - known <= {"Audit", "MSG"}  # results, too
+
+
+def _family() -> altsel.Solutions:
+    return blankets.tmfbs(independence.PartialCorrelation(M.numbers()))
 
 
 def _is_protocol(one: Any) -> bool:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from altsel.auditing.blankets.audit import audit_blankets
+from altsel.auditing.blankets.problem import BlanketProblem
 from altsel.auditing.recomputation import Case, short
 from altsel.auditing.reproof import claims, proofs
 from altsel.display.html import Table, page, text
-from altsel.errors import ArgumentError, ConfigurationError, DataError
+from altsel.errors import ArgumentError, ConfigurationError, DataError, checked_integer
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.verification.verifier import Check
 from altsel.models.dissimilarity_data import made_dissimilarity
@@ -86,30 +88,41 @@ class Audit:
 
 def audit(
     solutions: Solutions,
-    problem: Problem,
+    problem: Problem | BlanketProblem,
     diversity: Any = None,
     *,
     prove: SolverLike = None,
     time_limit: float | None = None,
+    retest: int | None = None,
 ) -> Audit:
     """Check solutions against what was wanted of them, without trusting how they were found.
 
     Sizes, rules (each on a block made for the purpose), rules across sets, dissimilarities as exact
     fractions, scores by the formula, order, bounds and gaps are computed again.
 
+    Of a search for all Markov blankets, or the best, also: that sets and failed removals fit; that the latter
+    prove that there is no other blanket, or none that costs less (without any solver if no rules are given:
+    blankets are exactly the minimal sets that have a feature of each failed removal); and the tests, on the
+    data: each set is judged again by the reference, the search inside it keeps all of it, and without each
+    failed removal there is no blanket.
+
     Parameters
     ----------
     solutions
-        The answer of any search by optimisation.
+        The answer of any search by optimisation, or for all blankets.
     problem
-        What was wanted of every set.
+        What was wanted of every set: a `Problem`, or an `auditing.BlanketProblem`.
     diversity
         `Dice`, `Jaccard`, `Average` or `Penalised`; default: what the solutions say was requested.
     prove
         A solver or a profile's name: prove optimality and "no further set" again by it. Choose another
-        than the one that answered.
+        than the one that answered. Of blankets, what it needs a solver for is always proved again: default,
+        another installed solver than that of the search.
     time_limit
-        Seconds for these proofs.
+        Seconds for these proofs; of blankets for the whole audit.
+    retest
+        Of blankets: how many of them, and of the failed removals, are tested again, drawn at random. Default:
+        all.
 
     Returns
     -------
@@ -134,8 +147,13 @@ def audit(
     >>> print(*audit(replace(found, sets=(found[0], better)), problem, Dice(0.5)).refuted)
     WRONG set 1: score 7: the formula gives 6.0
     """
-    _check_arguments(solutions, problem, diversity)
+    _check_arguments(solutions, problem, diversity, retest)
     opened(time_limit)
+    if isinstance(problem, BlanketProblem):
+        with limited(time_limit):
+            engine = None if prove is None else prover(prove)
+            made, aside = audit_blankets(solutions, problem, engine, retest)
+        return Audit(tuple(made), tuple(aside))
     request = read_request(solutions.request)
     if diversity is None:
         diversity = diversity_of(request.get("diversity"))
@@ -165,11 +183,22 @@ def prover(prove: SolverLike) -> SolverLike:
     return solver(prove) if isinstance(prove, str) else prove
 
 
-def _check_arguments(solutions: Any, problem: Any, diversity: Any) -> None:
+def _check_arguments(solutions: Any, problem: Any, diversity: Any, retest: Any) -> None:
     if not isinstance(solutions, Solutions):
         raise ArgumentError(f"an audit is of Solutions, as a search returns them; not of {short(solutions)}")
+    if isinstance(problem, BlanketProblem):
+        if diversity is not None:
+            raise ArgumentError(f"diversity={diversity!r}: blankets need not differ; leave it out")
+        if retest is not None:
+            checked_integer("retest", retest, 1)
+        return
     if not isinstance(problem, Problem):
-        raise ArgumentError(f"problem={short(problem)}; give the Problem of the search")
+        raise ArgumentError(
+            f"problem={short(problem)}; give the Problem of the search, or of one for blankets "
+            "altsel.auditing.BlanketProblem(test, alpha)"
+        )
+    if retest is not None:
+        raise ArgumentError("retest: only blankets rest on tests; leave it out")
     if diversity is not None and not callable(diversity) and not isinstance(diversity, SoftDiversity):
         raise ArgumentError(
             f"diversity={diversity!r}; use Dice(tau) or another dissimilarity, Average or Penalised"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +14,7 @@ import typer
 
 import altsel
 from altsel.auditing.audit import Audit, prover
+from altsel.auditing.blankets.audit import OLDER
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import restored
 from altsel.cli.messages import progress
@@ -20,12 +22,14 @@ from altsel.cli.options import Quiet, TimeLimit, Verbose
 from altsel.cli.output import laid_out
 from altsel.cli.recomputed import compared, same_points
 from altsel.cli.recorded import command_in, problem_of, table_of
+from altsel.cli.repeated import blanket_problem_of
 from altsel.cli.solutions_file import grouped_as, read_result, read_solutions
 from altsel.cli.told_notes import command_under_way, known_from, notes_in
 from altsel.errors import ConfigurationError, DataError, listing
 from altsel.exact.verification.verifier import Check
 from altsel.results.front import Front
 from altsel.results.request import read_request
+from altsel.results.solutions import Solutions
 from altsel.runtime.clock import OutOfTimeError, clock, limited
 
 BY_OPTIMISATION = ("select", "near-optimal")
@@ -41,6 +45,14 @@ def audit(
     prove: Annotated[
         str | None, typer.Option(help="Prove optimality again by this profile of solvers.toml, such as scip.")
     ] = None,
+    retest: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Of all blankets: how many of them and of the failed removals are tested again, drawn at "
+            "random. Default: all.",
+        ),
+    ] = None,
     time_limit: TimeLimit = None,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -48,24 +60,29 @@ def audit(
     """Check what a file of solutions claims, without trusting how it was found.
 
     The verdict stands first, then what does not hold; --verbose lists every check. Exit code 0: confirmed;
-    3: refuted, with the claim and by what; 4: not settled within the limit.
+    3: refuted, with the claim and by what; 4: not settled within the limit. Of all blankets, the proof that
+    there is no other one is made again from the failed removals in the file, and tests on the data again.
 
     Example: altsel audit found.json examples/data/ionosphere.csv.gz --prove scip
     """
     with progress(quiet), limited(time_limit):
         try:
             with command_under_way():
-                claims = _told(ctx, solutions, data, prove)
+                claims = _told(ctx, solutions, data, prove, retest)
         except OutOfTimeError:
             claims = Audit((Check("everything looked at", None, "time was up"),))
     typer.echo(laid_out(lambda: str(claims) if verbose else claims.summary()))
     raise typer.Exit({"confirmed": 0, "refuted": 3}.get(claims.verdict, 4))
 
 
-def _told(context: typer.Context, file: Path, data: Path, prove: str | None) -> Audit:
+def _told(context: typer.Context, file: Path, data: Path, prove: str | None, retest: int | None) -> Audit:
     plain = read_result(file, _plain, WANTED)
     if prove is not None:
         prover(prove)
+    if retest is not None and "dual" not in plain:
+        raise ConfigurationError(
+            f"--retest {retest}: {file} has no failed removals of blankets to test again"
+        )
     if "points" in plain:
         read_result(file, Front.from_json, "a front")
         read_request(plain.get("request", {}))
@@ -77,8 +94,11 @@ def _told(context: typer.Context, file: Path, data: Path, prove: str | None) -> 
     name, given = command_in(found.request)
     known_from(file, notes_in(found.request))
     _check_options(_command(context, name), given)
+    if name == "blankets" and found.dual is not None:
+        return _blankets(found, given, data, prove, retest)
     if name not in BY_OPTIMISATION:
-        return _again(context, plain, found.request, data, prove)
+        again = _again(context, plain, found.request, data, prove)
+        return replace(again, unproved=(OLDER,)) if name == "blankets" else again
     whole = table_of(found.request, data)
     table = grouped_as(whole, found.members)
     problem = problem_of(found.request, table)
@@ -86,6 +106,22 @@ def _told(context: typer.Context, file: Path, data: Path, prove: str | None) -> 
     if found.members:
         checks.append(_same_members(whole, table, given))
     claims = altsel.audit(found, problem, prove=prove if checks[0].holds else None)
+    return Audit((*checks, *claims.checks), claims.unproved)
+
+
+def _blankets(
+    found: Solutions, given: Mapping[str, Any], data: Path, prove: str | None, retest: int | None
+) -> Audit:
+    """Check blankets and what proves that there are no others, on the table of the search."""
+    whole = table_of(found.request, data)
+    table = grouped_as(whole, found.members)
+    checks = [_same_data(found.request, table)]
+    if found.members:
+        checks.append(_same_members(whole, table, given))
+    if not checks[0].holds:
+        return Audit(tuple(checks))
+    problem = blanket_problem_of(found.request, given, table)
+    claims = altsel.audit(found, problem, prove=prove, retest=retest)
     return Audit((*checks, *claims.checks), claims.unproved)
 
 

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 import altsel
 from altsel import catalogue
+from altsel.auditing.blankets.problem import BlanketProblem
 from altsel.catalogue import AllBlanketsMethod, LearnerName, RemovalName, TemplateName
 from altsel.cli.blanket_options import BlanketOptions, PredictiveOptions
+from altsel.cli.closing import blankets_closing
+from altsel.cli.costs_file import read_costs
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import Level, ResultOptions, RulesFile, TableOptions, seconds_left
-from altsel.cli.output import Forms
+from altsel.cli.output import Format, Forms, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import family_table, family_text
@@ -27,6 +31,9 @@ from altsel.parallel import workers
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.clock import in_force, opened
+from altsel.search.blankets.all.template import Template
+
+Costs = list[dict[str, float]]
 
 
 @dataclass(frozen=True)
@@ -41,24 +48,66 @@ class MethodOptions:
     prune: Annotated[bool, typer.Option(help="Let tmfbs use its pruning rules.")] = True
 
     def search(self) -> Callable[..., Solutions]:
-        """Return the search."""
+        """Return the search for all, which takes what it repeats."""
+        known = altsel.blankets
+        if self.method is AllBlanketsMethod.TIE_STAR:
+            return partial(known.tie_star, removal=self.removal.value.replace("-", "_"))
+        return partial(known.tmfbs, prune=None if self.prune else known.Pruning(False, False, False))
+
+    def repeated(self) -> Template | Callable[..., Solutions]:
+        """Return what the search repeats: a template, or a learner."""
         known = altsel.blankets
         if self.method is AllBlanketsMethod.TMFBS:
             if self.pairs and self.template is not TemplateName.FBS:
                 raise ArgumentError(f"--pairs is for --template fbs, not for {self.template.value}")
-            template = catalogue.template(self.template)
-            if self.pairs:
-                template = known.Template(known.dependent_in_pairs)
-            rules = None if self.prune else known.Pruning(False, False, False)
-            return partial(known.tmfbs, template=template, prune=rules)
+            return (
+                known.Template(known.dependent_in_pairs) if self.pairs else catalogue.template(self.template)
+            )
         if self.template is not TemplateName.FBS:
             raise ArgumentError("--template is for --method tmfbs; tie-star repeats a --learner")
         if self.pairs and self.learner is not LearnerName.FBS:
             raise ArgumentError(f"--pairs is for --learner fbs, not for {self.learner.value}")
         learner = catalogue.learner(self.learner)
-        if self.pairs:
-            learner = partial(learner, order_variables=known.dependent_in_pairs)
-        return partial(known.tie_star, learner=learner, removal=self.removal.value.replace("-", "_"))
+        return partial(learner, order_variables=known.dependent_in_pairs) if self.pairs else learner
+
+
+@dataclass(frozen=True)
+class BestOptions:
+    """Which blankets are the best, and how many are wanted; all without costs."""
+
+    best: Annotated[
+        Path | None,
+        typer.Option(
+            help="Only the blankets that cost least, proved: CSV file with a column of features and one of "
+            "costs."
+        ),
+    ] = None
+    number: Annotated[int | None, typer.Option(min=1, help="Blankets wanted with --best. Default: 1.")] = None
+
+    def costs(self, how: MethodOptions) -> Costs | None:
+        """Read the costs; refuse options that go without or with them only.
+
+        Raises
+        ------
+        ArgumentError
+            Names the option.
+        """
+        if self.best is None:
+            if self.number is not None:
+                raise ArgumentError("--number is for --best; of all blankets, --max-solutions limits them")
+            return None
+        if how.method is not AllBlanketsMethod.TMFBS or not how.prune:
+            raise ArgumentError("--best has a search of its own: leave out --method and --no-prune")
+        return read_costs(self.best)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is wanted of blankets besides that they are: rules, and what the best cost."""
+
+    rules: Rules
+    costs: Costs | None = None
+    number: int = 1
 
 
 @dataclass(frozen=True)
@@ -71,26 +120,51 @@ class FamilyOptions:
     max_states: Annotated[int | None, typer.Option(help="Most states, or runs of the learner.")] = None
 
     def search(
-        self, how: MethodOptions, search: BlanketOptions, predictive: PredictiveOptions, rules: Rules
+        self,
+        how: MethodOptions,
+        search: BlanketOptions,
+        predictive: PredictiveOptions,
+        asked: Asked,
     ) -> Callable[[altsel.Dataset, float | None], Solutions]:
         """Check what can be checked without a table; return what finds the blankets of one in seconds."""
-        find, options = how.search(), predictive.given(search.test, search.seed)
+        find, problem_of = how.search(), self.problem(how, search, predictive, asked)
 
         def found_in(table: altsel.Dataset, seconds: float | None = None) -> Solutions:
+            problem = problem_of(table, seconds)
+            given: dict[str, Any] = {"equivalent": problem.equivalent, "limits": problem.limits}
+            if asked.costs is not None:
+                given |= {"costs": asked.costs, "number": asked.number, "template": problem.learner}
+                return altsel.blankets.best(problem.test, alpha=problem.alpha, **given)
+            repeats = "learner" if how.method is AllBlanketsMethod.TIE_STAR else "template"
+            return find(problem.test, problem.alpha, **{repeats: problem.learner}, **given)
+
+        return found_in
+
+    def problem(
+        self,
+        how: MethodOptions,
+        search: BlanketOptions,
+        predictive: PredictiveOptions,
+        asked: Asked,
+    ) -> Callable[[altsel.Dataset, float | None], BlanketProblem]:
+        """Check what can be checked without a table; return what makes the problem of one."""
+        options, repeats = predictive.given(search.test, search.seed), how.repeated()
+
+        def of_table(table: altsel.Dataset, seconds: float | None = None) -> BlanketProblem:
             limits = altsel.blankets.Limits(
                 *search.names(),
                 max_solutions=self.max_solutions,
                 max_states=self.max_states,
                 max_tests=search.max_tests,
                 max_seconds=seconds,
-                subject_to=rules.subject_to,
+                subject_to=asked.rules.subject_to,
             )
             test = search.independence(table, options)
             flips = altsel.comparison.SignFlips(self.sign_flips, search.seed)
             criterion = altsel.comparison.recommended_criterion(test, self.level, flips)
-            return find(test, search.alpha, equivalent=criterion, limits=limits)
+            return BlanketProblem(test, search.alpha, criterion, repeats, limits, asked.costs)
 
-        return found_in
+        return of_table
 
 
 @grouped
@@ -102,6 +176,7 @@ def blankets(
     search: BlanketOptions,
     predictive: PredictiveOptions,
     family: FamilyOptions,
+    best: BestOptions,
     rules: RulesFile = None,
     grouping: GroupingOptions,
     reading: ReadingOptions,
@@ -109,32 +184,46 @@ def blankets(
 ) -> None:
     """Find all Markov blankets of the target: the sets that explain it as well as each other.
 
+    With --best costs.csv only those that cost least, out of any number, proved.
+
     Example: altsel blankets examples/data/ionosphere.csv.gz --target target --alpha 0.001
     """
-    form = result.form(source.data, rules)
+    form = result.form(source.data, rules, best.best)
     given = read_rules(rules)
     if given.across:
         raise ArgumentError(f"{rules}: in_at_most is a rule on several sets at once, not on a blanket")
-    found_in = family.search(how, search, predictive, given)
+    asked = Asked(given, best.costs(how), best.number or 1)
+    found_in = family.search(how, search, predictive, asked)
     clock = opened(search.time_limit)
     with progress(result.quiet), workers(predictive.jobs):
         with in_force(clock):
             rows = grouping.tested_rows(reading, source, search)
         clock.check()
         found = recorded(found_in(rows.table, seconds_left(clock)), ctx, rows)
-    ways = Forms(lambda: family_text(found), lambda: family_table(found), found.to_json)
-    ways.deliver(form, result.output, result.then("taxonomy {}", source.data))
-    _explained_exit(found, family.max_solutions)
+    proposed = grouping.proposed(rows.table) if found.stop is Stop.HEURISTIC else ""
+    ways = Forms(
+        lambda: family_text(found, asked.costs, proposed), lambda: family_table(found), found.to_json
+    )
+    command = "taxonomy {}" if asked.costs is None else "audit {}"
+    ways.deliver(form, result.output, result.then(command, source.data))
+    said = blankets_closing(found, source.data, best.best)
+    if form is Format.TABLE and said and not result.quiet:
+        deliver(laid_out(lambda: f"{said}\n"), None)
+    _explained_exit(found, family.max_solutions, asked)
 
 
-def _explained_exit(found: Solutions, most: int) -> None:
+def _explained_exit(found: Solutions, most: int, asked: Asked) -> None:
     """Print on stderr why a search ended early, and exit with the code for it."""
-    codes = {Stop.INTERRUPT: 130, Stop.INFEASIBLE: 3, Stop.EXHAUSTED: 0, Stop.HEURISTIC: 0}
+    codes = {Stop.INTERRUPT: 130, Stop.INFEASIBLE: 3}
+    codes |= dict.fromkeys((Stop.EXHAUSTED, Stop.HEURISTIC, Stop.COUNT), 0)
     code = codes.get(found.stop, 4 if found.sets else 1)
     if found.stop is Stop.INFEASIBLE:
         announce("proved infeasible: no set keeps the rules")
     elif code:
         full = f"; raise --max-solutions ({most})" if len(found) == most else ""
         announce(f"the search ended early ({found.stop.value}): there may be more blankets{full}")
+    elif asked.costs is not None and len(found) < asked.number:
+        more = "there may be more" if found.stop is Stop.HEURISTIC else "there are no more"
+        announce(f"{len(found)} of {asked.number} blankets wanted: {more}")
     if code:
         raise typer.Exit(code)

@@ -56,6 +56,21 @@ def closing(found: Solutions, data: Path) -> str:
     )
 
 
+def blankets_closing(found: Solutions, data: Path, costs: Path | None) -> str:
+    """Return what is claimed of blankets that were found, and the next command, in one sentence."""
+    if not found.sets or found.stop is Stop.INFEASIBLE:
+        return ""
+    then = f"add --output found.json, then altsel audit found.json {shlex.quote(str(data))}"
+    if costs is not None:
+        proved = sum(one.proof is Proof.OPTIMAL for one in found)
+        said = "No other blanket costs less" if proved == len(found) else "A cheaper blanket is not ruled out"
+        return f"{said}; to check that by another solver and the tests again: {then}"
+    if found.stop is Stop.EXHAUSTED:
+        return f"These are all as far as the tests tell; to check that without this search: {then}"
+    features = f"altsel taxonomy found.json {shlex.quote(str(data))}"
+    return f"Which features can be replaced: add --output found.json, then {features}"
+
+
 def performance_closing(scored: Performance, source: FoundOptions) -> str:
     """Return what scores say of the best set, its alternatives and all features, and the next command.
 

@@ -16,9 +16,14 @@ from altsel.cli.messages import note
 from altsel.cli.options import Holdout, TableOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.scanned import SCAN_BINS, refuse_options, scan_of, why_scan
-from altsel.data.near_copies import NEAR
+from altsel.data.near_copies import NEAR, likenesses
+from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError
+from altsel.results.text import number_of
 from altsel.runtime.phases import READING, phase
+
+NEARLY = (NEAR, 0.99, 0.95, 0.9)
+"""Correlations from which groups of near copies are proposed, the first that there are any of."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +115,18 @@ class GroupingOptions:
             return made
         groups = [[name for name in names if name not in keep] for names in made.members.values()]
         return table.grouped([names for names in groups if len(names) > 1])
+
+    def proposed(self, table: altsel.Dataset | Any) -> str:
+        """Propose how to make near copies one feature, by the largest bound that finds any; empty: none."""
+        if isinstance(table, Scan):
+            return ""
+        bounds = [one for one in NEARLY if self.group_above is None or one < self.group_above]
+        for bound in bounds:
+            near = likenesses(table.X, table.kinds, bound)
+            if near:
+                some = number_of(len(near), "column")
+                return f"--group-above {bound} ({some} as near to others as |r| >= {bound})"
+        return ""
 
     def _check(self) -> None:
         if self.group_above is not None and not self.group_copies:

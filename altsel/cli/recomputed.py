@@ -11,8 +11,8 @@ from altsel.exact.verification.verifier import CLOSE, Check
 EARLY = {"time", "limit", "interrupt"}
 LEFT_OUT = {"effort", "versions", "request", "data"}
 """Keys that say what a run cost, or are looked at elsewhere."""
-LATER = {"target"}
-"""Keys that fronts of older versions do not have."""
+LATER = {"target", "dual"}
+"""Keys that fronts, and blankets, of older versions do not have."""
 NEAR = 1e-6
 
 

@@ -11,6 +11,7 @@ import typer
 
 import altsel
 from altsel import catalogue
+from altsel.cli.costs_file import read_costs
 from altsel.cli.grouping_options import SearchedRows
 from altsel.cli.kept_apart import parted_as
 from altsel.cli.kept_reading import options_of
@@ -26,7 +27,7 @@ from altsel.results.solutions import Solutions
 EDITION = 2
 """Which names and defaults the options of a command have: files of version 1.0 do not say."""
 LEFT_OUT = {"data", "output", "format", "quiet", "verbose", "plot", "rules", "holdout_data", "jobs"}
-LEFT_OUT |= {"explain_defaults", "start", "feature_file", "table"}
+LEFT_OUT |= {"explain_defaults", "start", "feature_file", "table", "best"}
 """Parameters that say where things are and who works, not what was requested."""
 
 
@@ -57,6 +58,8 @@ def command_of(
     rules = context.params.get("rules")
     if rules is not None:
         command["rules"] = Path(rules).read_text(encoding="utf-8")
+    if context.params.get("best") is not None:
+        command["costs"] = read_costs(context.params["best"])
     return {"command": command, "data": data.fingerprint}
 
 

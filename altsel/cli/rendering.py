@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from math import exp, floor, isnan, log
 
 import pandas as pd
 
 from altsel.errors import printable
+from altsel.results.certificate_text import certificate_lines
 from altsel.results.comparison import lost, smallest_p
 from altsel.results.feature_set import ErrorBounds, FeatureSet, Role
 from altsel.results.fitting import labelled
@@ -102,8 +104,13 @@ def blanket_table(one: FeatureSet) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["feature", "role", "p", "log_p", "given"])
 
 
-def family_text(found: Solutions) -> str:
-    """Tabulate all blankets: the reference, and how each of the others differs from it."""
+def family_text(
+    found: Solutions, costs: Sequence[Mapping[str, float]] | None = None, grouping: str = ""
+) -> str:
+    """Tabulate all blankets: set 0, how the others differ from it, and what proves that they are all.
+
+    With costs, those of the best blankets; `grouping` says how near copies can be made one feature.
+    """
     lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')!r}"]
     reference = set(found[0]) if found.sets else set()
     if found.sets:
@@ -113,19 +120,22 @@ def family_text(found: Solutions) -> str:
     for index, subset in enumerate(found):
         out = [f"-{printable(name)}" for name in found.universe if name in reference and name not in subset]
         new = [f"+{with_others(name, found.members)}" for name in subset if name not in reference]
-        change = " ".join([*out, *new]) or "the reference"
+        change = " ".join([*out, *new]) or ("the reference" if costs is None else "the best")
         message = [number_text(value) for value in (lost(subset.comparisons), smallest_p(subset.comparisons))]
+        if costs is not None:
+            message = [f"{0.0 - subset.score:.6g}", subset.proof.value]
         rows.append([str(index), str(len(subset)), change, *message])
     if rows:
-        head = ["set", "size", "against set 0", "lost", "p"]
-        lines += text_table(head, rows, right={0, 1, 3, 4}, prose={2})
-        lines += meanings(head, OF_FAMILY) if len(rows) > 1 else []
+        head = ["set", "size", "against set 0", *(["lost", "p"] if costs is None else ["cost", "proof"])]
+        lines += text_table(head, rows, right={0, 1, 3, 4} if costs is None else {0, 1, 3}, prose={2})
+        lines += meanings(head, OF_FAMILY) if len(rows) > 1 and costs is None else []
     reasons = Counter(one.reason for one in found.discarded)
     lines += [f"{number_of(count, 'more set')} discarded: {reason}" for reason, count in reasons.items()]
     nodes = number_of(found.effort.nodes, "state" if found.search.startswith("TMFBS") else "run")
     cost = f"{number_of(found.effort.tests, 'test')}, {nodes}, {found.effort.seconds:.2f} s"
     if found.stop is Stop.HEURISTIC:
         lines.append("there may be more blankets: this search does not guarantee that it finds all")
+    lines += certificate_lines(found, grouping)
     return "\n".join([*lines, f"{number_of(len(found), 'blanket')}; stop: {found.stop.value}; {cost}"]) + "\n"
 
 

@@ -9,9 +9,10 @@ from typing import Any
 import altsel
 from altsel import catalogue
 from altsel.auditing.audit import diversity_of
+from altsel.auditing.blankets.problem import BlanketProblem
 from altsel.cli.blanket import LearningOptions
 from altsel.cli.blanket_options import BlanketOptions, PredictiveOptions
-from altsel.cli.blankets import FamilyOptions, MethodOptions
+from altsel.cli.blankets import Asked, FamilyOptions, MethodOptions
 from altsel.cli.groups import restored
 from altsel.cli.problem_options import ALTERNATIVES, SearchOptions, SolverOptions
 from altsel.cli.rank import RankOptions
@@ -88,10 +89,35 @@ def _blanket(request: Request, given: Given, table: altsel.Dataset) -> Solutions
 
 
 def _blankets(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
-    rules = rules_in(request["command"].get("rules") or "", "rules in the file")
     search, predictive = restored(BlanketOptions, given), restored(PredictiveOptions, given)
-    find = restored(FamilyOptions, given).search(restored(MethodOptions, given), search, predictive, rules)
-    return find(table, search.time_limit)
+    family, how = restored(FamilyOptions, given), restored(MethodOptions, given)
+    return family.search(how, search, predictive, asked_in(request, given))(table, search.time_limit)
+
+
+def blanket_problem_of(request: Request, given: Given, table: altsel.Dataset) -> BlanketProblem:
+    """Make the problem of a search for blankets again, on its table."""
+    search, predictive = restored(BlanketOptions, given), restored(PredictiveOptions, given)
+    family, how = restored(FamilyOptions, given), restored(MethodOptions, given)
+    return family.problem(how, search, predictive, asked_in(request, given))(table, None)
+
+
+def asked_in(request: Request, given: Given) -> Asked:
+    """Return the rules and costs that a file of blankets holds.
+
+    Raises
+    ------
+    DataError
+        If the costs are none.
+    """
+    rules = rules_in(request["command"].get("rules") or "", "rules in the file")
+    costs = request["command"].get("costs")
+    if costs is not None and not (isinstance(costs, list) and costs and all(map(_is_cost, costs))):
+        raise DataError("the costs in the file are none: it has a list of tables, {'age': 2.0}")
+    return Asked(rules, costs, given.get("number", 1))
+
+
+def _is_cost(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(name, str) for name in value)
 
 
 def _rank(request: Request, given: Given, table: altsel.Dataset) -> Solutions:

@@ -9,6 +9,7 @@ from typing import Any
 from altsel._version import __version__
 from altsel.errors import ArgumentError, listing, of_kind, printable
 from altsel.report import evidence, prediction, request, sets
+from altsel.report.certificate import certificate_of
 from altsel.report.contradictions import refuse_contradictions
 from altsel.report.front import front_of, sets_of
 from altsel.report.graph import graph_of
@@ -125,6 +126,7 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
         "substitutions": evidence.substitutions_of(found, numbers, tested),
         "taxonomy": evidence.taxonomy_of(numbers, tested),
         "equivalence": evidence.equivalence_of(tested),
+        "certificate": certificate_of(found, numbers),
         "discarded": evidence.discarded(found, numbers),
         "performance": prediction.performance_of(parts.performance),
         "stability": prediction.stability_of(parts, numbers),

@@ -66,6 +66,7 @@ def command_line(command: Any) -> str | None:
             for one in value if isinstance(value, list) else [value]:
                 words += [flag, str(one)]
     words += ["--rules", "RULES"] if "rules" in command else []
+    words += ["--best", "COSTS"] if "costs" in command else []
     return printable(shlex.join(words))
 
 
@@ -74,6 +75,9 @@ def _audit(found: Solutions, command: Any, front: bool) -> str:
         return "altsel audit FILE DATA"
     if front:
         return "altsel.pareto_front(problem, measure, solver=another)  # the same points, by another solver"
+    if found.dual is not None:
+        asked = "altsel.auditing.BlanketProblem(test, alpha)"
+        return f"altsel.audit(altsel.Solutions.from_json(text), {asked})"
     if all(one.proof is Proof.TESTED for one in found):
         return "# the same search of the same data finds the same sets again"
     return "altsel.audit(altsel.Solutions.from_json(text), problem, diversity)"

@@ -84,6 +84,8 @@ class Dual:
         Blankets that the search had not found, and the proof, or an attempt to refute it, did.
     withdrawn
         Removals that counted as failed until a blanket was found without them.
+    nested
+        Blankets that contain another one: then tests contradict each other.
     attempts
         Random removals and restarts that were tried, to refute the claim.
     tests, solves
@@ -112,6 +114,7 @@ class Dual:
     reference_confirmed: bool = True
     missed: int = 0
     withdrawn: int = 0
+    nested: int = 0
     attempts: int = 0
     tests: int = 0
     solves: int = 0
@@ -167,6 +170,7 @@ class Dual:
             (not self.reference_confirmed, "tests do not confirm that the reference is a blanket"),
             (unsure > 0, f"{unsure} of {removals} {verb} not confirmed by tests"),
             (self.missed > 0, f"{number_of(self.missed, 'blanket')} had been missed"),
+            (self.nested > 0, f"{number_of(self.nested, 'set')} found contain another one"),
             (self.withdrawn > 0, f"blankets were found after {number_of(self.withdrawn, 'failed removal')}"),
         ]
         return [words for doubtful, words in doubts if doubtful]

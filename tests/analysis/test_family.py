@@ -157,6 +157,9 @@ def test_what_is_refused() -> None:
         "not known": replace(found, dual=None),
         "rules \\('budget'": replace(found, dual=replace(dual, rules=("budget",))),
         "cut short .stop: limit": replace(found, stop=altsel.Stop.LIMIT, dual=part),
+        "cut short .stop: time": replace(  # after a blanket was found that a removal forbids
+            found_by([["a", "b"]], [["a"], ["c"]]), stop=altsel.Stop.TIME
+        ),
         "neither a proof nor draws": replace(found, stop=altsel.Stop.HEURISTIC, dual=part),
     }
     for words, one in refused.items():

@@ -17,7 +17,7 @@ from altsel.errors import ArgumentError, ConfigurationError, DataError
 FAMILIES = st.sets(st.frozensets(st.sampled_from("abcdefgh"), max_size=6), min_size=1, max_size=30)
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(FAMILIES, st.booleans())
 def test_paths_are_exactly_the_solutions(family: set[frozenset[str]], or_nodes: bool) -> None:
     graph = altsel.msg(sorted(map(sorted, family)), or_nodes=or_nodes)

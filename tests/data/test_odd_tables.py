@@ -38,7 +38,7 @@ def same(cell: Any, value: Any) -> bool:
 
 @pytest.mark.parametrize("kind", FRAMES)
 @given(table=tables())
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 def test_every_value_is_kept_or_the_table_is_refused(kind: str, table: dict[str, list[Any]]) -> None:
     frame, target = made(kind, table), list(table)[-1]
     try:
@@ -57,7 +57,7 @@ def test_every_value_is_kept_or_the_table_is_refused(kind: str, table: dict[str,
 
 
 @given(table=tables(USABLE))
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_what_a_table_is_made_of_makes_no_difference(table: dict[str, list[Any]]) -> None:
     prints = set()
     for kind in ("pandas", "nullable", "polars", "pyarrow"):

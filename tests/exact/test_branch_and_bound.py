@@ -232,6 +232,7 @@ def test_an_interrupt_in_a_pool_gives_the_sequential_family(monkeypatch: pytest.
         assert all(subset.proof is Proof.FEASIBLE for subset in found)
 
 
+@pytest.mark.long  # 15 s, compiled or not; that answers are right is tested with every engine
 @pytest.mark.filterwarnings("ignore:constant columns")
 def test_rules_give_the_branch_and_bound_longer_before_convex_programs_take_over(
     monkeypatch: pytest.MonkeyPatch,

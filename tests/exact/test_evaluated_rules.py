@@ -65,7 +65,7 @@ def test_predicates(make: Any, way: str, data: Any) -> None:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("total", ["sum", "min"])
 @given(data=st.data(), name=st.sampled_from(sorted(OBJECTIVES)))
-@settings(max_examples=6)
+@settings(max_examples=4)
 def test_predicates_on_several_sets_together(total: str, way: str, data: Any, name: str) -> None:
     objective = OBJECTIVES[name](data.draw(dependences(6)))
     rule, keeps = drawn(data, tuple(objective.features))
@@ -78,7 +78,7 @@ def test_predicates_on_several_sets_together(total: str, way: str, data: Any, na
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("other", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data(), name=st.sampled_from(sorted(OBJECTIVES)))
-@settings(max_examples=3)
+@settings(max_examples=2)
 def test_second_criteria_from_both_sides(other: Any, way: str, data: Any, name: str) -> None:
     numbers = data.draw(dependences(6))
     objective, second = OBJECTIVES[name](numbers), other(numbers)

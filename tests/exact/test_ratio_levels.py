@@ -60,7 +60,7 @@ def answered(question: Question, run: Run, start: list[list[str]]) -> tuple[list
 
 
 @given(st.integers(0, 10**6), st.booleans())
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_the_best_ratio_is_found_from_a_poor_set(seed: int, climbs: bool) -> None:
     question, run, sets = drawn(seed)
     if not sets:
@@ -75,7 +75,7 @@ def test_the_best_ratio_is_found_from_a_poor_set(seed: int, climbs: bool) -> Non
 
 
 @given(st.integers(0, 10**6), st.integers(0, 12))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_the_bound_on_a_ratio_holds_where_its_tree_is_cut_short(seed: int, nodes: int) -> None:
     question, run, sets = drawn(seed)
     if not sets:

@@ -38,7 +38,7 @@ def penalty_paid(diversity: Any, pairs: list[tuple[bf.Set, bf.Set]]) -> float | 
 @pytest.mark.parametrize("way", WAYS[:2])
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data(), diversity=diversities, high=st.sampled_from([2, 3]), ruled=st.booleans())
-@settings(max_examples=6)
+@settings(max_examples=4)
 def test_one_after_another(way: str, make: Any, data: Any, diversity: Any, high: int, ruled: bool) -> None:
     problem = Problem(make(data.draw(dependences(6))), (2, high), [not_both] if ruled else [])
     with pytest.MonkeyPatch.context() as patch:
@@ -66,7 +66,7 @@ def test_one_after_another(way: str, make: Any, data: Any, diversity: Any, high:
     total=st.sampled_from(["sum", "min"]),
     high=st.sampled_from([2, 2, 3]),
 )
-@settings(max_examples=4)
+@settings(max_examples=3)
 def test_all_at_once(way: str, make: Any, data: Any, diversity: Any, total: str, high: int) -> None:
     add: Any = {"sum": sum, "min": min}[total]
     problem = Problem(make(data.draw(dependences(5))), (2, high))

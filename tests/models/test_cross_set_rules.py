@@ -26,7 +26,7 @@ def keeps(sets: Sequence[bf.Set]) -> bool:
 
 @both
 @given(data=st.data(), ruled=st.booleans(), diversity=st.sampled_from([Dice(0.5), Average(Dice(0.5))]))
-@settings(max_examples=6)
+@settings(max_examples=4)
 def test_one_after_another(make: Any, data: Any, ruled: bool, diversity: Any) -> None:
     problem = Problem(make(data.draw(dependences(7))), 2, [not_both] if ruled else [], [RULE])
     found = altsel.sequential(problem, diversity, 2)
@@ -54,7 +54,7 @@ def far(diversity: Any, one: bf.Set, known: list[bf.Set]) -> bool:
 @pytest.mark.parametrize("total", ["sum", "min"])
 @both
 @given(data=st.data())
-@settings(max_examples=3)
+@settings(max_examples=2)
 def test_all_at_once(make: Any, total: str, data: Any) -> None:
     problem = Problem(make(data.draw(dependences(5))), 2, across=[RULE])
     found = altsel.simultaneous(problem, Dice(0.5), 2, total)

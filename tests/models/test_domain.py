@@ -49,7 +49,7 @@ RULES: dict[str, Case] = {
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data())
-@settings(max_examples=6)
+@settings(max_examples=4)
 def test_a_rule_alone(make: Any, name: str, data: Any) -> None:
     rule, keeps = RULES[name]
     problem = Problem(make(data.draw(dependences())), (2, 3), [rule])
@@ -58,7 +58,7 @@ def test_a_rule_alone(make: Any, name: str, data: Any) -> None:
 
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data(), names=st.lists(st.sampled_from(sorted(RULES)), min_size=2, max_size=4, unique=True))
-@settings(max_examples=12)
+@settings(max_examples=8)
 def test_rules_together(make: Any, data: Any, names: list[str]) -> None:
     problem = Problem(make(data.draw(dependences())), (2, 4), [RULES[name][0] for name in names])
 

@@ -139,7 +139,7 @@ def check_chain(
 @each
 @pytest.mark.parametrize("way", WAYS)
 @given(data=st.data(), tau=TAUS, objective=st.sampled_from(sorted(OBJECTIVES)))
-@settings(max_examples=3)
+@settings(max_examples=2)
 def test_one_after_another(name: str, way: str, data: Any, tau: float, objective: str) -> None:
     make, far = MEASURES[name]
     ruled, k = data.draw(st.booleans()), data.draw(st.sampled_from([2, 3, (1, 3)]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from math import comb
 from typing import Any
 
 import pyomo.environ as pyo
@@ -21,15 +21,16 @@ def sizes_of(rule: Any, solver: str | None, k: Any = (1, 4)) -> set[int]:
     """Return the sizes of all sets that keep a rule; audited."""
     if solver == "scip":
         pytest.importorskip("pyscipopt")
-    problem = Problem(QUALITY, k, [rule])
+    names = NAMES[:4]
+    problem = Problem(Univariate(dict(zip(names, range(5, 1, -1), strict=True))), k, [rule])
     best = altsel.sequential(problem, Dice(0.5), 0, solver)
     if best.stop is altsel.Stop.INFEASIBLE:
         return set()
     assert altsel.audit(best, problem, Dice(0.5)).verdict == "confirmed"
     every = [frozenset(one) for one in altsel.near_optimal(problem, AbsoluteLoss(100), solver=solver)]
     sizes = {len(one) for one in every}
-    assert len(every) == sum(len(list(combinations(NAMES, size))) for size in sizes)
-    assert best[0].features == tuple(NAMES[: max(sizes)])
+    assert len(every) == sum(comb(len(names), size) for size in sizes)
+    assert best[0].features == tuple(names[: max(sizes)])
     return sizes
 
 

@@ -22,6 +22,7 @@ from altsel.display.document import digest
 from altsel.report.content import Parts, content
 from altsel.report.layered import layered
 from altsel.report.page import page
+from altsel.results.dual import Dual, Evidence, FailedRemoval
 from altsel.results.estimate import Estimate
 from altsel.results.front import Point
 from altsel.results.performance import Performance, SetPerformance
@@ -407,3 +408,30 @@ def test_a_front_beside_blankets_is_refused(ionosphere: altsel.Dataset) -> None:
     found = altsel.blankets.iamb(altsel.independence.auto(data))
     with pytest.raises(ArgumentError, match="front is of other criterion than the solutions"):
         page(found, Parts(front=front))
+
+
+def test_a_certificate_is_told_in_words_with_the_smallest_of_its_removals() -> None:
+    names = tuple(f"x{j}" for j in range(250))
+    failed = [
+        FailedRemoval(names[j : j + 1 + j % 3], (names[-1],), Evidence.NEEDED, names[j], -9.0)
+        for j in range(240)
+    ]
+    failed[7] = FailedRemoval(names[7:9], ())
+    found = Solutions(
+        (), altsel.Stop.HEURISTIC, names, "test", dual=Dual(tuple(failed), True, missed=2, attempts=5)
+    )
+    told = shown(found)["certificate"]
+    assert (
+        told["lines"][0]
+        == "Certificate: complete, no other set has a feature of each of 240 failed removals."
+    )
+    assert "1 of 240 failed removals not confirmed: no test confirms it." in told["lines"]
+    assert (
+        "5 attempts to refute it by searches of random features: 2 blankets had been missed." in told["lines"]
+    )
+    assert "group them: --group-above 0.99, in Python data.grouped(0.99)" in told["lines"][-1]
+    assert (len(told["rows"]), told["more"]) == (200, 40)
+    assert told["rows"][0] == [[0], "a removed feature tells something given all others", [0], -9.0, [249]]
+    assert [[7, 8], "no test confirms it", [], None, []] in told["rows"]
+    assert "BlanketProblem(test, alpha)" in shown(found)["audit"]
+    assert shown(few())["certificate"] is None

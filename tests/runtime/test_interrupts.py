@@ -97,7 +97,9 @@ def ran(code: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize("package", [pytest.param("pyomo", marks=pytest.mark.long), "numba", "everything"])
+@pytest.mark.parametrize(
+    "package", [*(pytest.param(one, marks=pytest.mark.long) for one in ("pyomo", "numba")), "everything"]
+)
 def test_a_question_after_one_that_was_interrupted_in_an_import(package: str) -> None:
     if package == "numba":
         pytest.importorskip("numba")

@@ -224,7 +224,7 @@ def test_a_chain_of_g_squares_is_the_test_of_all_at_once() -> None:
     assert not altsel.comparison.ByIndependence(few)(["a"], ["b", "c", "d"]).tested
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(st.integers(0, 100_000))
 @pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_odd_tables_give_p_values(seed: int) -> None:

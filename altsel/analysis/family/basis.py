@@ -19,7 +19,8 @@ def why_not(found: Solutions) -> str | None:
             f"the search kept rules ({listing(dual.rules)}), so that not all failed removals are known; "
             "search without, or ask altsel.blankets.best for blankets that keep rules"
         )
-    if dual.complete or dual.draws:
+    refuted = any(not set(one) & set(removal.removed) for one in found for removal in dual.failed)
+    if (dual.complete or dual.draws) and not refuted:
         return None
     if found.stop.finished:
         return (

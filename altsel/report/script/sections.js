@@ -69,6 +69,15 @@ function discardedSection() {
   return section("discarded", "Sets found and not returned", table(["features", "why", "lost", "p"], data.discarded.map((row) => [{ f: row[0] }, row[1], row[2], row[3]]), { label: "Sets found and not returned", page: 12 }));
 }
 
+function certificateSection() {
+  const known = data.certificate;
+  if (!known) return null;
+  const rows = known.rows.map((row) => [{ f: row[0] }, row[1], row[2].length ? { f: row[2] } : "", row[3] === null ? null : { p: row[3] }, { f: row[4] }]);
+  const more = known.more ? el("p", { class: "mute" }, `${counted(known.more, "larger removal")} left out; ${data.file} has all.`) : null;
+  return section("certificate", "What is proved of other sets", ...known.lines.map((line) => el("p", {}, line)), el("p", { class: "mute" }, "Without the features of a failed removal no blanket is left, so each blanket has one of them. p: of the removed feature that tells most given all others."),
+    rows.length ? table(["removed", "confirmed by", "tells most", "p", "what is left"], rows, { label: "Failed removals", page: 12, filter: rows.length > 12 }) : null, more);
+}
+
 function performanceSection() {
   const known = data.performance;
   if (!known) return null;

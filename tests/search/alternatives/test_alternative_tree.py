@@ -86,7 +86,7 @@ def literal(X: np.ndarray, y: np.ndarray, leaves: int, admits: Callable[[set[str
     return used, banned, fitted
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(
     seed=st.integers(0, 10_000),
     k=st.sampled_from([2, 3, (1, 3), (2, 4)]),

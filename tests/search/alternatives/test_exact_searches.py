@@ -89,7 +89,7 @@ def check_simultaneous(
 
 
 @given(problems(), st.integers(0, 3))
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_sequential_equals_brute_force(case: tuple[Problem, Any], alternatives: int) -> None:
     problem, measure = case
     check_sequential(problem, measure, sequential(problem, measure, alternatives), alternatives + 1)
@@ -114,7 +114,7 @@ def test_simultaneous_sum_equals_brute_force(case: tuple[Problem, Any], alternat
 
 @pytest.mark.parametrize("solver", ["auto", "highs"])
 @given(case=problems(most=12, largest=4), alternatives=st.integers(0, 3))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_simultaneous_min_equals_brute_force(
     solver: str, case: tuple[Problem, Any], alternatives: int
 ) -> None:
@@ -149,7 +149,7 @@ RULES: dict[Any, Callable[[bf.Set, int], bool]] = {
 @pytest.mark.parametrize("solver", ["auto", "highs"])
 @pytest.mark.parametrize("rule", RULES)
 @given(case=problems(most=7, largest=3), alternatives=st.integers(0, 2))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_domain_constraints_keep_the_searches_exact(
     rule: Any, solver: str, case: tuple[Problem, Any], alternatives: int
 ) -> None:

@@ -54,7 +54,7 @@ def possible(universe: list[bf.Set], some: list[Holds]) -> bool:
     k=st.sampled_from([2, 3, (3, 4)]),
     measure=st.sampled_from([Dice(0.5), Jaccard(0.7), Dice(1.0)]),
 )
-@settings(max_examples=4)
+@settings(max_examples=3)
 def test_a_sequence_that_ends(make: Any, data: Any, names: list[str], k: Any, measure: Any) -> None:
     problem = Problem(make(data.draw(dependences(5))), k, [RULES[name][0] for name in names])
     found = altsel.sequential(problem, measure, 3)
@@ -102,7 +102,7 @@ def _sized(problem: Problem, size: int) -> Problem:
 
 @pytest.mark.parametrize("name", ["univariate", "FCBF", "mRMR k^2"])
 @given(data=st.data(), names=st.lists(st.sampled_from(sorted(RULES)), max_size=2, unique=True))
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_a_family_that_does_not_exist(name: str, data: Any, names: list[str]) -> None:
     problem = Problem(OBJECTIVES[name](data.draw(dependences(5))), 2, [RULES[rule][0] for rule in names])
 

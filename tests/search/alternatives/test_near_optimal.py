@@ -36,7 +36,7 @@ within = st.one_of(
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data(), loss=within, limit=st.sampled_from([1, 4, 30]), ruled=st.booleans())
-@settings(max_examples=5)
+@settings(max_examples=3)
 def test_all_sets_within_a_loss(
     way: str, make: Any, data: Any, loss: altsel.AbsoluteLoss | altsel.RelativeLoss, limit: int, ruled: bool
 ) -> None:

@@ -28,7 +28,7 @@ from tests.search.alternatives.test_exact_searches import MEASURES
     measure=st.sampled_from([Dice(0.5), Jaccard(0.6), Dice(0)]),
     high=st.sampled_from([2, 3]),
 )
-@settings(max_examples=6)
+@settings(max_examples=4)
 def test_every_valid_set_once(
     counted: bool, make: Any, data: Any, names: list[str], measure: Any, high: int
 ) -> None:

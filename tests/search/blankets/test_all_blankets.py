@@ -89,7 +89,7 @@ def test_xor_needs_an_order_that_looks_at_pairs() -> None:
         assert (sets(found), found.stop) == (family, Stop.EXHAUSTED)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(
     st.lists(st.integers(1, 3), min_size=1, max_size=3),
     st.integers(0, 2),
@@ -228,12 +228,13 @@ def test_an_interrupt_leaves_what_was_found() -> None:
         calls += 1
         if calls == 4:
             raise KeyboardInterrupt
-        return True
+        return len(one) == 2
 
     for search in SEARCHES.values():
         calls = 0
         found = search(test, equivalent=impatient)
-        assert (len(found), found.stop) == (4, Stop.INTERRUPT)
+        assert found.stop is Stop.INTERRUPT
+        assert found.sets
         assert sets(found) < family
 
 

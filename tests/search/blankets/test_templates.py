@@ -69,7 +69,7 @@ def test_known_families_are_found_and_confirmed(name: str, test: JointTable, fam
 
 
 @pytest.mark.parametrize("name", EVERY)
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(st.integers(0, 100_000), st.booleans())
 def test_exhausted_means_all_blankets_and_nothing_else(name: str, seed: int, pruned: bool) -> None:
     test = random_table(seed)
@@ -92,7 +92,7 @@ def test_both_ends_occur_among_random_tables() -> None:
 
 
 @pytest.mark.parametrize("name", BY_SUBSETS)
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(st.integers(0, 100_000))
 def test_unpruned_every_blanket_without_a_separable_member_is_found(name: str, seed: int) -> None:
     test = random_table(seed)

@@ -26,6 +26,8 @@ from altsel.stats.independence.protocol import Independence
 
 Costs = Mapping[str, float]
 
+ROUNDS = 10
+"""How often a search goes on after a removal that it rests on was refuted; then it is heuristic."""
 CLOSE = 1e-9
 """Relative difference of costs that is put down to rounding."""
 
@@ -102,7 +104,7 @@ def best(
     checked_integer("number", number, 1)
     limits = by_unit(checked_limits(limits), members_of(test))
     search = begin(test, alpha, of_one_blanket(limits))
-    priced = _checked_costs(costs, search)
+    priced = checked_costs(costs, search)
     admission = Admission(search.test.features, limits.subject_to)
     family = Family(criterion(test, equivalent), limits, admission)
     learn = partial(one_blanket, search, template or Template())
@@ -131,7 +133,7 @@ class Hunt:
         """Find the best blankets, and confirm what proves it; go on where that does not stand."""
         self.sufficiency.without(frozenset())  # the reference
         self.certificate.begin()
-        while True:
+        for _ in range(ROUNDS):
             self._search()
             if self.certificate.stands():
                 self.stands = True
@@ -151,6 +153,7 @@ class Hunt:
         within, least, names = self.certificate.unknown(), [], None
         for costs in self.costs:
             found = self.family.admission.cheapest(within, costs)
+            self.certificate.complete = found is None and len(self.family.kept) <= self.number
             if found is None:
                 self.least = (inf,) * len(self.costs)
                 return None
@@ -205,16 +208,13 @@ def _cheaper(first: Sequence[float], second: Sequence[float]) -> bool:
     return False
 
 
-def _checked_costs(given: Costs | Sequence[Costs] | None, search: BlanketSearch) -> list[dict[str, float]]:
+def checked_costs(given: Costs | Sequence[Costs] | None, search: BlanketSearch) -> list[dict[str, float]]:
     """Return the costs of all features, once for each criterion."""
     features, members = search.test.features, members_of(search.test)
     if given is None:
         return [dict.fromkeys(features, 1.0)]
-    given = by_feature(given)
-    several = [given] if isinstance(given, Mapping) else [by_feature(one) for one in given]
-    if not several or not all(isinstance(one, Mapping) for one in several):
-        raise ArgumentError("costs: give a cost by feature, {'age': 2.0}, or a list of such mappings")
-    known = known_names(features, members)
+    several = listed_costs(given)
+    known = {*known_names(features, members), *getattr(search.test, "absent", {})}
     free = set(search.candidates)
     checked = []
     for costs in several:
@@ -230,6 +230,21 @@ def _checked_costs(given: Costs | Sequence[Costs] | None, search: BlanketSearch)
             raise ArgumentError(f"costs: there is none of {listing(absent)}; give 0 for what costs nothing")
         checked.append({name: float(min(own, default=0.0)) for name, own in of_each.items()})
     return checked
+
+
+def listed_costs(given: object) -> list[Costs]:
+    """Return costs as a list of mappings, whether one is given or several.
+
+    Raises
+    ------
+    ArgumentError
+        If they are none.
+    """
+    one = by_feature(given)
+    several = [by_feature(each) for each in one] if isinstance(one, Sequence) else [one]
+    if not several or not all(isinstance(each, Mapping) for each in several):
+        raise ArgumentError("costs: give a cost by feature, {'age': 2.0}, or a list of such mappings")
+    return several
 
 
 def _is_number(value: object) -> bool:

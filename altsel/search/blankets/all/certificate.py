@@ -14,6 +14,7 @@ from altsel.search.blankets.all.admissible import Within
 from altsel.search.blankets.all.confirmation import is_blanket
 from altsel.search.blankets.all.sufficiency import Sufficiency
 from altsel.search.blankets.blanket_search import BlanketSearch
+from altsel.stats.independence.protocol import suffices
 
 SEED = 0
 """Of the attempts to refute a claim: the same search makes the same."""
@@ -82,6 +83,7 @@ class Certificate:
     def dual(self) -> Dual:
         """Return what is shown, as far as the work has come."""
         tests, solves = self._before
+        known = self.family.blankets()
         failed = minimal(self.family.failed) if self._failed is None else self._failed
         began = self._failed is not None
         names, forced = self.search.test.features, set(self.search.forced)
@@ -92,6 +94,7 @@ class Certificate:
             self.reference_confirmed,
             self.missed,
             self.withdrawn,
+            len(known) - len(minimal(known)),
             self.attempts,
             self.search.budget.tests - tests if began else 0,
             self.family.admission.solves - solves if began else 0,
@@ -152,9 +155,8 @@ class Certificate:
 
     def _confirm(self) -> None:
         """Test what the proof rests on: the reference, and each failed removal."""
-        search = self.search
-        search.at(self.family.reference or (), self._free)
-        self.reference_confirmed = is_blanket(search)
+        self.search.at(self.family.reference or (), self._free)
+        self.reference_confirmed = is_blanket(self.search)
         for removal in self._failed or ():
             self._confirmed[removal] = self._tested(removal)
 
@@ -162,16 +164,16 @@ class Certificate:
         """Test whether a removal left no blanket: by what it took away, else by what it left."""
         search, told = self.search, self._told(removal)
         rest = [name for name in self._free if name not in removal]
-        answers = search.results(told.removed, [*search.forced, *rest])
-        first = int(answers.order()[0])
-        tested = bool(answers.tested[first])
-        if answers.dependent(search.alpha / len(told.removed)).any():
-            evidence = Evidence.NEEDED
-        else:
-            search.at(told.left, rest)
-            evidence = Evidence.NOT_EQUIVALENT if is_blanket(search) else Evidence.UNCONFIRMED
-        log_p = float(answers.log_p[first]) if tested else None
-        return replace(told, evidence=evidence, feature=told.removed[first] if tested else None, log_p=log_p)
+        others = [*search.forced, *rest]
+        if suffices(search.test, told.removed[0], others):
+            answers = search.results(told.removed, others)
+            first = int(answers.order()[0])
+            if answers.tested[first]:
+                told = replace(told, feature=told.removed[first], log_p=float(answers.log_p[first]))
+            if answers.dependent(search.alpha / len(told.removed)).any():
+                return replace(told, evidence=Evidence.NEEDED)
+        search.at(told.left, rest)
+        return replace(told, evidence=Evidence.NOT_EQUIVALENT) if is_blanket(search) else told
 
     def _told(self, removal: Names) -> FailedRemoval:
         """Return a removal with what the search was left with, in the order of the data."""

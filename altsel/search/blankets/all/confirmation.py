@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from altsel.search.blankets.blanket_search import BlanketSearch, checked_search
+from altsel.stats.independence.protocol import suffices
 
 Confirm = Callable[[BlanketSearch, Collection[str]], bool]
 """Returns whether a state without candidates leads to a blanket, or no blanket avoids what is excluded there.
@@ -51,7 +52,7 @@ def is_blanket(search: BlanketSearch) -> bool:
 
     ``T ⊥ Y_j | S`` for all j, then ``T ⊥ Y_j | S, Y_1, …, Y_{j-1}``; the smallest p times the number of
     tests (Bonferroni) must be above alpha. The former must all be tested; of the latter, those for which the
-    data do not suffice tell nothing.
+    rows do not suffice tell nothing.
     """
     left, given = search.open(), list(search.members)
     if not left:
@@ -62,6 +63,8 @@ def is_blanket(search: BlanketSearch) -> bool:
         return False
     for name, other in zip(left[1:], left, strict=False):
         given.append(other)
+        if not suffices(search.test, name, given):
+            break  # nor do they for more
         if search.results([name], given).dependent(level)[0]:
             return False
     return True

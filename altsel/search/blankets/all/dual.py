@@ -121,6 +121,8 @@ def dual(
     learning = Dualization(Certificate(Sufficiency(search, family, learn)), draws)
     with search.limited():
         learning.search()
+    if not search.stop.finished:  # what draws told was not confirmed
+        learning.certificate.draws, learning.certificate.complete = 0, False
     told = learning.certificate.dual()
     conclude(search, told, sure=True)
     return _listed(family.solutions(search, _words(told), told), limits.max_solutions)

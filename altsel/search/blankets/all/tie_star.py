@@ -167,7 +167,7 @@ def tie_star(
     admission = Admission(test.features, limits.subject_to)
     family = Family(criterion(used, equivalent), limits, admission)
     removals = _removals(removal, search, family)
-    sufficiency = Sufficiency(search, family, partial(_learned, search, family, learner), reuse.blankets)
+    sufficiency = Sufficiency(search, family, partial(learned_among, search, family, learner), reuse.blankets)
     certificate = Certificate(replace(sufficiency, reuse=True))
     with search.limited():
         family.must_be_possible()
@@ -198,7 +198,7 @@ def _removals(removal: Removal | str, search: BlanketSearch, family: Family) -> 
     return HittingSet(family.admission, family.unknown())
 
 
-def _learned(
+def learned_among(
     search: BlanketSearch,
     family: Family,
     learner: Learner,

@@ -1,0 +1,189 @@
+"""What tests on the data say again: of the reference, of every blanket, and of every failed removal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import log
+from typing import TypeVar
+
+import numpy as np
+
+from altsel.auditing.blankets.case import Case, Known, named, removal_text
+from altsel.exact.verification.verifier import Check
+from altsel.results.comparison import Comparison
+from altsel.results.dual import Evidence, FailedRemoval
+from altsel.results.feature_set import Proof, Verdict
+from altsel.search.blankets.all.confirmation import is_blanket
+
+NEAR = 1e-6
+"""Relative difference of figures that is put down to rounding: searches update what is computed anew here."""
+
+CORRECTED = "p of members, which is corrected for the number of candidates that are tested at once"
+"""What is said of figures that one test by itself does not give."""
+
+One = TypeVar("One")
+
+
+@dataclass
+class Retests:
+    """Tests made again, of all that a file names or of a sample.
+
+    Parameters
+    ----------
+    case
+        The audit.
+    most
+        Blankets, and failed removals, that are tested again; None: all.
+    """
+
+    case: Case
+    most: int | None = None
+    unproved: list[str] = field(default_factory=list)
+
+    def checks(self) -> Iterator[Check]:
+        """Test the reference, blankets and failed removals again."""
+        case = self.case
+        if not case.found.sets and not case.dual.failed:
+            return
+        yield self._reference()
+        self.unproved += [] if self._comparable else [CORRECTED]
+        for known in self._drawn(case.known, "blankets"):
+            yield self._equivalent(known)
+            yield from self._members(known)
+        for stated in self._drawn(case.dual.failed, "failed removals"):
+            yield self._failed(stated)
+            yield self._evidence(stated)
+
+    @property
+    def _comparable(self) -> bool:
+        """Whether p of a feature does not depend on how many are tested at once."""
+        return bool(getattr(self.case.problem.test, "separable", True))
+
+    def _drawn(self, several: Sequence[One], what: str) -> Sequence[One]:
+        """Draw a sample, not to be known beforehand, in its order."""
+        if self.most is None or len(several) <= self.most:
+            return several
+        self.unproved.append(f"tests of {len(several) - self.most} of {len(several)} {what}")
+        places = np.random.default_rng().choice(len(several), self.most, replace=False)
+        return [several[j] for j in sorted(places.tolist())]
+
+    def _reference(self) -> Check:
+        case, claim = self.case, "the reference makes all other features superfluous"
+        case.search.at(case.reference, case.free)
+        good = is_blanket(case.search)
+        if case.dual.reference_confirmed:
+            return Check(claim, good, "" if good else "tests say that they do not")
+        return Check("the reference is no blanket by the tests, as the file says", not good)
+
+    def _equivalent(self, one: Known) -> Check:
+        """Judge a set by the reference, and compare what the file says of that."""
+        claim = f"{one.title}: equivalent to the reference"
+        judged = self.case.judged(one.features)
+        if not judged.equivalent:
+            p = ", ".join(f"{part.test}: p = {part.p:.3g}" for part in judged.comparisons)
+            return Check(claim, False, p or "it is not")
+        same = len(judged.comparisons) == len(one.comparisons) and all(
+            map(_alike, judged.comparisons, one.comparisons)
+        )
+        return Check(claim, same, "" if same else "the tests have other figures than the file")
+
+    def _members(self, one: Known) -> Iterator[Check]:
+        """Check that no member is superfluous: the learner inside the set keeps all, or each is needed."""
+        case, search = self.case, self.case.search
+        claim = f"{one.title}: none of its features is superfluous"
+        inside = case.learned(one.names.difference(search.forced))
+        search.at(one.features, ())
+        search.members.sort(key=lambda name: name not in search.forced)
+        answers = search.each_given_the_others() if one.names.difference(search.forced) else None
+        log_p = {} if answers is None else dict(zip(answers.candidates, answers.log_p.tolist(), strict=True))
+        if frozenset(inside) == one.names:
+            yield Check(claim, True)
+        else:
+            idle = [name for name, p in log_p.items() if p > log(search.alpha)]
+            words = f"{named(idle)} tells nothing given the others" if idle else "each tells something"
+            found = f"the learner among them finds {named(inside)}; {words}"
+            yield Check(claim, False if idle and not set(idle) & set(inside) else None, found)
+        if one.listed is not None and self._comparable:
+            yield self._figures(one, log_p)
+
+    def _figures(self, one: Known, log_p: dict[str, float]) -> Check:
+        """Compare p of members given all others, or nothing, and the score that is made of the largest.
+
+        A file leaves out what was given where it is all others.
+        """
+        assert one.listed is not None
+        wrong = []
+        for verdict in one.listed.verdicts:
+            p, others = log_p.get(verdict.feature), one.names - {verdict.feature}
+            if p is None or verdict.log_p is None or (verdict.given and set(verdict.given) != others):
+                continue
+            if not _close(p, verdict.log_p) and (verdict.given or not self._alone(verdict)):
+                wrong.append(verdict.feature)
+        held = [verdict.log_p or 0.0 for verdict in one.listed.verdicts if verdict.feature in one.names]
+        score = 0.0 - max(held) / log(10) if held else 0.0
+        if one.listed.proof is Proof.TESTED and not self.case.is_best and not _close(score, one.listed.score):
+            wrong.append("score")
+        return Check(
+            f"{one.title}: p of its members", not wrong, f"other for {named(wrong)}" if wrong else ""
+        )
+
+    def _alone(self, verdict: Verdict) -> bool:
+        """Return whether a p is that of a feature by itself."""
+        return _close(float(self.case.search.results([verdict.feature]).log_p[0]), verdict.log_p)
+
+    def _failed(self, stated: FailedRemoval) -> Check:
+        """Search for a blanket without the removed features."""
+        case = self.case
+        inside = case.learned([name for name in case.free if name not in set(stated.removed)])
+        if not case.judged(inside).equivalent:
+            return Check(removal_text(stated), True)
+        if self._tested(stated)[0] is Evidence.NEEDED:
+            words = f"a removed feature is needed, yet {named(inside)} is judged equivalent"
+            return Check(removal_text(stated), None, f"tests disagree: {words}")
+        return Check(removal_text(stated), False, f"{named(inside)} is one")
+
+    def _evidence(self, stated: FailedRemoval) -> Check:
+        """Compare what confirms a removal with what the file says of it."""
+        evidence, feature, log_p = self._tested(stated)
+        claim = f"{removal_text(stated)}: {stated.evidence.value}"
+        if evidence is not stated.evidence:
+            return Check(claim, False, f"by the tests {evidence.value}")
+        known = log_p is not None and stated.log_p is not None
+        same = feature == stated.feature and (_close(log_p, stated.log_p) if known else log_p is stated.log_p)
+        return Check(claim, same, "" if same else "the test has another p than the file")
+
+    def _tested(self, stated: FailedRemoval) -> tuple[Evidence, str | None, float | None]:
+        """Test whether a removed feature tells something given all others, else what was left.
+
+        The smallest p, times their number (Bonferroni), must be at most alpha.
+        """
+        case, search, removed = self.case, self.case.search, set(stated.removed)
+        rest = [name for name in case.free if name not in removed]
+        answers = search.results(stated.removed, [*search.forced, *rest])
+        first = int(answers.order()[0])
+        tested = bool(answers.tested[first])
+        feature = stated.removed[first] if tested else None
+        log_p = float(answers.log_p[first]) if tested else None
+        if tested and answers.log_p[answers.tested].min() <= log(search.alpha / len(removed)):
+            return Evidence.NEEDED, feature, log_p
+        search.at(stated.left, rest)
+        settled = is_blanket(search) and not case.judged(stated.left).equivalent
+        return Evidence.NOT_EQUIVALENT if settled else Evidence.UNCONFIRMED, feature, log_p
+
+
+def _alike(one: Comparison, other: Comparison) -> bool:
+    same = (one.test, one.definition, one.tested, one.shows) == (
+        other.test,
+        other.definition,
+        other.tested,
+        other.shows,
+    )
+    lost = (one.difference or 0.0, other.difference or 0.0)
+    return same and _close(one.p, other.p) and _close(one.statistic, other.statistic) and _close(*lost)
+
+
+def _close(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one == other or abs(one - other) <= NEAR * max(1.0, abs(one), abs(other))

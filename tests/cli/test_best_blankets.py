@@ -1,0 +1,179 @@
+"""`altsel blankets --best`, what proves a family in the text, and audits of files of blankets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import altsel
+from tests.cli.test_analyse import run
+
+ASK = ("--target", "y", "--alpha", 0.001, "--no-group-copies", "--quiet")
+COSTS = {"a": 5, "a2": 1, "b": 2, "b2": 7, "n": 0}
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a table with two pairs of copies, which four blankets are made of."""
+    a, b, n, noise = np.random.default_rng(0).normal(size=(4, 400))
+    file = tmp_path_factory.mktemp("best") / "t.csv"
+    columns = {"a": a, "a2": 3 * a + 1, "b": b, "b2": -b, "n": n, "y": a + b + noise}
+    pd.DataFrame(columns).to_csv(file, index=False)
+    (file.parent / "costs.csv").write_text(written(COSTS))
+    return file
+
+
+def written(costs: dict[str, Any], head: str = "feature,cost") -> str:
+    return "".join(f"{line}\n" for line in (head, *(f"{name},{cost}" for name, cost in costs.items())))
+
+
+def found_in(path: Path) -> altsel.Solutions:
+    return altsel.Solutions.from_json(path.read_text())
+
+
+def test_the_best_are_listed_in_order_written_and_audited(table: Path, tmp_path: Path) -> None:
+    best = ("--best", table.parent / "costs.csv", "--number", 2)
+    lines = run("blankets", table, *ASK[:-1], *best).stdout.splitlines()
+    assert [line.split() for line in lines if line.split()[:1] in (["0"], ["1"])] == [
+        ["0", "2", "the", "best", "3", "optimal"],
+        ["1", "2", "-a2", "+a", "7", "optimal"],
+    ]
+    assert "certificate: no other set that has a feature of each of 2 failed removals costs less" in lines
+    assert lines[-1].startswith("No other blanket costs less; to check that")
+    file = tmp_path / "best.json"
+    said = run("blankets", table, *ASK[:-1], *best, "--output", file).stderr
+    assert f"next: altsel audit {file} {table}" in said
+    for prove in ((), ("--prove", "scip"), ("--retest", 1)):
+        assert run("audit", file, table, "--quiet", *prove).stdout.startswith("confirmed")
+    plain = json.loads(file.read_text())
+    plain["sets"] = plain["sets"][1:]
+    file.write_text(json.dumps(plain))
+    assert "no other blanket costs less than 7" in run("audit", file, table, "--quiet", code=3).stdout
+
+
+def test_further_columns_decide_between_equals_and_too_many_are_told(table: Path, tmp_path: Path) -> None:
+    costs = tmp_path / "costs.csv"
+    costs.write_text("feature;eur;days\n" + "".join(f"{name};1;{cost}\n" for name, cost in COSTS.items()))
+    file = tmp_path / "found.json"
+    said = run("blankets", table, *ASK, "--best", costs, "--number", 9, "--output", file).stderr
+    assert "4 of 9 blankets wanted: there are no more" in said
+    assert found_in(file)[0].features == ("a2", "b")
+    assert run("audit", file, table, "--quiet").stdout.startswith("confirmed")
+    again = run("stability", file, table, "--resamples", 2, "--quiet").stdout
+    assert "2 resamples" in again  # the costs are in the file
+    plain = json.loads(file.read_text())
+    plain["request"]["command"]["costs"] = [3]
+    file.write_text(json.dumps(plain))
+    refused(run("audit", file, table, "--quiet", code=1).exception, "the costs in the file are none")
+
+
+def refused(fault: BaseException | None, said: str) -> None:
+    assert isinstance(fault, altsel.AltselError)
+    assert said in str(fault)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (written({"a": 1, "b": 2}), "there is none of 'a2', 'b2', 'n'; give 0 for what costs nothing"),
+        (written(COSTS | {"no": 1}), "costs name 'no', which are no features"),
+        (written(COSTS | {"n": "cheap"}), "'n': 'cheap' is no finite number"),
+        (written(COSTS | {"n": "inf"}), "'n': 'inf' is no finite number"),
+        (written(COSTS) + "a,2\n", "names 'a' twice"),
+        (written(COSTS) + "a,2,3\n", "row 7 has 3 cells, not 2"),
+        (written(COSTS, "a,5"), "needs a head, a column of features and one of costs"),
+        ("feature\na\n", "needs a head, a column of features and one of costs"),
+        ("", "needs a head"),
+        (None, "cannot read"),
+    ],
+)
+def test_costs_that_are_wrong_are_one_clear_error(
+    text: str | None, said: str, table: Path, tmp_path: Path
+) -> None:
+    costs = tmp_path / "costs.csv"
+    if text is not None:
+        costs.write_text(text)
+    refused(run("blankets", table, *ASK, "--best", costs, code=1).exception, said)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--number", 2), "--number is for --best"),
+        (("--best", "costs.csv", "--method", "tie-star"), "--best has a search of its own"),
+        (("--best", "costs.csv", "--no-prune"), "--best has a search of its own"),
+        (("--best", "costs.csv", "--output", "costs.csv", "--format", "csv"), "is read by the command"),
+    ],
+)
+def test_options_that_do_not_go_together(
+    more: tuple[Any, ...], said: str, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(table.parent)
+    refused(run("blankets", table, *ASK, *more, code=1).exception, said)
+
+
+FALSE: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
+    "left out": (lambda plain: plain["sets"].pop(1), "is a blanket too"),
+    "invented": (
+        lambda plain: plain["dual"]["failed"].append({**plain["dual"]["failed"][0], "removed": ["n"]}),
+        "it has none of {'n'}",
+    ),
+    "p": (lambda plain: plain["dual"]["failed"][0].update(log_p=-1.0), "another p than the file"),
+    "level": (
+        lambda plain: plain["request"]["command"]["options"].update(alpha=0.05),
+        "level and equivalence",
+    ),
+    "data": (lambda plain: plain["request"].update(data="0" * 64), "its fingerprint is another"),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_a_file_that_was_falsified_is_refuted(name: str, table: Path, tmp_path: Path) -> None:
+    file = tmp_path / "found.json"
+    lines = run("blankets", table, *ASK[:-1], "--method", "tie-star").stdout.splitlines()
+    assert "certificate: complete, no other set has a feature of each of 2 failed removals" in lines
+    assert "2 of 2 failed removals confirmed: a removed feature tells something given all others" in lines
+    run("blankets", table, *ASK, "--method", "tie-star", "--output", file)
+    assert run("audit", file, table, "--quiet").stdout.startswith("confirmed")
+    falsify, said = FALSE[name]
+    plain = json.loads(file.read_text())
+    falsify(plain)
+    file.write_text(json.dumps(plain))
+    told = run("audit", file, table, "--quiet", code=3).stdout
+    assert told.startswith("refuted")
+    assert said in told
+
+
+def test_a_file_of_an_older_version_is_found_again_and_says_what_it_lacks(
+    table: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "found.json"
+    run("blankets", table, *ASK, "--output", file)
+    plain = json.loads(file.read_text())
+    del plain["dual"]
+    file.write_text(json.dumps(plain))
+    told = run("audit", file, table, "--quiet").stdout
+    assert told.startswith("confirmed")
+    assert "the file has no failed removals" in told
+    refused(run("audit", file, table, "--retest", 2, code=1).exception, "has no failed removals of blankets")
+
+
+def test_near_copies_are_proposed_to_be_grouped_where_no_proof_stands(tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    z = random.normal(size=(215, 3)).cumsum(1)
+    waves = [
+        z @ [np.sin((j + k) / 7.0) for k in range(3)] + 0.01 * random.normal(size=215) for j in range(36)
+    ]
+    file = tmp_path / "smooth.csv"
+    y = z[:, 0] + z[:, 1] + 0.5 * random.normal(size=215)
+    pd.DataFrame({f"c{j}": one for j, one in enumerate(waves)}).assign(y=y).to_csv(file, index=False)
+    told = run("blankets", file, "--target", "y", "--alpha", 0.001, "--quiet").stdout
+    assert "stop: heuristic" in told
+    assert "had been missed" in told
+    assert "group them: --group-above 0.999 (30 columns as near to others as |r| >= 0.999)" in told
