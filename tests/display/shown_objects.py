@@ -66,7 +66,7 @@ def family(names: Sequence[str], count: int) -> altsel.blankets.Blankets:
     """Return a family by failed removals of neighbouring names."""
     pairs = zip(names[::2], names[1::2], strict=False)
     failed = tuple(FailedRemoval(pair, (), Evidence.NEEDED) for pair in list(pairs)[:count])
-    found = solutions(names, 1)
+    found = replace(solutions(names, 1), sets=())
     return altsel.blankets.Blankets(replace(found, dual=Dual(failed, complete=True)))
 
 
