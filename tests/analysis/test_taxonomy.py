@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import altsel
-from altsel.errors import ArgumentError, DataError
+from altsel.errors import ArgumentError, DataError, DataWarning
 from tests.oracles.known_blankets import copies, table, xor
 
 
