@@ -179,7 +179,7 @@ def test_a_front_is_drawn_and_tabulated(ionosphere: altsel.Dataset, tmp_path: Pa
     assert frame["quality"].is_monotonic_decreasing
     assert frame["proved"].all()
     assert front[-1].dissimilarity == 1
-    assert str(front).count("\n") == len(front) + 2
+    assert str(front).count("\n") == len(front) + 3
 
 
 def test_a_price_has_no_tau_to_set() -> None:

@@ -81,6 +81,9 @@ class Literal:
         self.hits: list[tuple[frozenset[str], frozenset[str]]] = []
         self.misses: list[frozenset[str]] = []
 
+    def __len__(self) -> int:
+        return 0
+
     def next(self) -> frozenset[str] | None:
         if not self.hits:
             return frozenset() if not self.misses else None

@@ -15,6 +15,9 @@ Names = frozenset[str]
 class Removals(Protocol):
     """Generates sets of features to hide, from what was found without others."""
 
+    def __len__(self) -> int:
+        """Return how many sets wait."""
+
     def next(self) -> Names | None:
         """Return the next set to hide; None if every blanket is found."""
 
@@ -112,6 +115,9 @@ class HittingSet:
     def __init__(self, admission: Admission, within: Within | None = None) -> None:
         self._admission, self._within = admission, within or Within()
         self._known, self._failed = list(self._within.avoided), list(self._within.met)
+
+    def __len__(self) -> int:
+        return 0
 
     def next(self) -> Names | None:
         """Solve the model; None if it is infeasible."""

@@ -175,10 +175,10 @@ def tie_star(
             blanket = sufficiency.without(hidden)
             if blanket is not None:
                 removals.found(hidden, blanket)
-                if isinstance(removals, IGS) and len(removals) > MOST_REMOVALS:
+                if len(removals) > MOST_REMOVALS:
                     removals = HittingSet(admission, family.unknown())
             else:
-                removals.failed(hidden if isinstance(removals, IGS) else sufficiency.shrunk(hidden))
+                removals.failed(sufficiency.shrunk(hidden) if isinstance(removals, HittingSet) else hidden)
         certificate.work()
     if kept is not None:
         search.budget.tests = kept.account.tests
