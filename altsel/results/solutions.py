@@ -18,7 +18,7 @@ from altsel.results import html, solutions_json, solutions_text
 from altsel.results.comparison import Discarded
 from altsel.results.dual import Dual
 from altsel.results.effort import Effort
-from altsel.results.feature_set import FeatureSet, Proof
+from altsel.results.feature_set import GIVE, FeatureSet, Proof
 from altsel.results.members import known_names
 from altsel.results.noise import NoiseLevel
 from altsel.results.spending import spent
@@ -26,6 +26,7 @@ from altsel.results.stop import Stop
 from altsel.results.text import number_of, rounded
 from altsel.runtime.memory import require, tables
 from altsel.runtime.on_demand import OnDemand
+from altsel.runtime.unpriced import note_unpriced
 
 if TYPE_CHECKING:
     from altsel.results.front import Front
@@ -187,7 +188,11 @@ class Solutions(Sequence[FeatureSet]):
         unknown = self._unknown(costs)
         if unknown:
             raise ArgumentError(f"costs name {listing(unknown)}, which are no features")
-        totals = [subset.cost(costs) for subset in self]
+        used = dict.fromkeys(feature for one in self for feature in one)
+        every = [name for feature in used for name in self.members.get(feature, (feature,))]
+        free = [name for name in every if name not in costs]
+        note_unpriced("cost of sets", free, GIVE)  # of all sets at once
+        totals = [subset.cost({**costs, **dict.fromkeys(free, 0.0)}) for subset in self]
         limit = min(totals) + 1e-9 * max(abs(min(totals)), 1.0)
         kept = (subset for subset, total in zip(self.sets, totals, strict=True) if total <= limit)
         return replace(self, sets=tuple(kept))
