@@ -191,8 +191,8 @@ class Solutions(Sequence[FeatureSet]):
         used = dict.fromkeys(feature for one in self for feature in one)
         every = [name for feature in used for name in self.members.get(feature, (feature,))]
         free = [name for name in every if name not in costs]
-        note_unpriced("cost of sets", free, GIVE)  # of all sets at once
         totals = [subset.cost({**costs, **dict.fromkeys(free, 0.0)}) for subset in self]
+        note_unpriced("cost of sets", free, GIVE)  # of all sets at once
         limit = min(totals) + 1e-9 * max(abs(min(totals)), 1.0)
         kept = (subset for subset, total in zip(self.sets, totals, strict=True) if total <= limit)
         return replace(self, sets=tuple(kept))
