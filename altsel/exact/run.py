@@ -20,7 +20,9 @@ from altsel.exact.verification.own_dissimilarity import refuse_wrong_encoding
 from altsel.exact.verification.verified_solutions import Request, checked_diversity, verify
 from altsel.models.known_set import given_sets
 from altsel.models.objective import is_own
+from altsel.models.predicate import Learned
 from altsel.models.problem import Problem, checked_problem, chosen, lowered, with_cuts
+from altsel.models.rule import title_of
 from altsel.models.rule_block import refuse_silent_rules
 from altsel.models.soft_diversity import Diversity, is_soft
 from altsel.results.effort import Effort
@@ -140,7 +142,7 @@ class Run:
         """
         began = time.process_time()
         try:
-            return search()
+            return self._settled(search)
         except SolverError as fault:
             other = self.other_solver
             if other is None or isinstance(fault, RangeError):
@@ -149,10 +151,19 @@ class Run:
             self.distrusted, self.engine = self.answered_by, other
             self.structure.kept.clear()
             with both_told(fault), turn(PATIENCE + 10 * (time.process_time() - began)) as second:
-                found = search()
+                found = self._settled(search)
             if not found.proved and second.cpu_until <= time.process_time():
                 raise
             return found
+
+    def _settled(self, search: Callable[[], Solutions]) -> Solutions:
+        """Return what a search finds; once more if a rule has withdrawn meanwhile what it had learned."""
+        while True:
+            before = self.structure.withdrawn
+            found = search()
+            if self.structure.withdrawn == before or not found.stop.finished:
+                return found
+            self.structure.evaluate_again()
 
     @property
     def other_solver(self) -> Auto | None:
@@ -286,7 +297,9 @@ class Run:
         """Put the search into words, with the engines that answered and the solvers they called."""
         solvers = f" on {' and '.join(self.solvers)}" if self.engines and self.solvers else ""
         refuted = f", after an answer of {self.distrusted} was refuted" if self.distrusted else ""
-        return f"{self.search}{by_engines(self.engines)}{solvers}{refuted}"
+        learned = [title_of(rule) for rule in self.problem.subject_to if isinstance(rule, Learned)]
+        rests = f", every set {' and '.join(learned)}" if learned else ""
+        return f"{self.search}{rests}{by_engines(self.engines)}{solvers}{refuted}"
 
     def _described(
         self, names: Collection[str], score: float, outcome: Outcome, value: float, most: Callable[[], float]
