@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -61,6 +61,10 @@ class Learned(Condition, Protocol):
 
     def cuts(self) -> Iterable[Cut]:
         """Return the families of sets that are known to break the rule."""
+        ...
+
+    def doubts(self) -> Sequence[str]:
+        """Confirm what the cuts rest on, and say in words what is not confirmed; cuts may be withdrawn."""
         ...
 
 

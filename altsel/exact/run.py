@@ -43,6 +43,8 @@ MONOTONE_CHECKED = 2
 """Sets of an answer near which rules that are declared monotone are checked."""
 PATIENCE = 5.0
 """CPU seconds that the other solver has at least, where an answer of the first was refuted."""
+PROVED = (Stop.INFEASIBLE, Stop.EXHAUSTED)
+"""Ends that say that there is nothing more."""
 FLOAT = 1e-14
 """Relative error of a sum of floats: model and formula may differ by that."""
 
@@ -278,6 +280,9 @@ class Run:
         if evaluated is not None:
             with suppress(OutOfTimeError):
                 evaluated.check_monotone([subset.features for subset in sets[:MONOTONE_CHECKED]])
+        doubts = self._doubts()
+        if doubts:
+            sets, stop = [_doubtful(one) for one in sets], Stop.HEURISTIC if stop in PROVED else stop
         objective = self.problem.objective
         return Solutions(
             tuple(sets),
@@ -285,7 +290,7 @@ class Run:
             universe=tuple(objective.features),
             criterion=objective.name,
             target=objective.target,
-            search=self._described_search(),
+            search=self._described_search(doubts),
             effort=Effort(0, self.solves, self.listed, self.nodes, time.perf_counter() - self.began, peak()),
             seed=objective.seed,
             versions=versions(self.engine.name),
@@ -293,12 +298,24 @@ class Run:
             members=dict(objective.members),
         )
 
-    def _described_search(self) -> str:
+    def _doubts(self) -> list[str]:
+        """Return what is not confirmed of what rules have learned from sets."""
+        try:
+            return [words for rule in self._learned for words in rule.doubts()]
+        except OutOfTimeError:
+            return ["time was up before tests confirmed it"]
+
+    @property
+    def _learned(self) -> list[Learned]:
+        return [rule for rule in self.problem.subject_to if isinstance(rule, Learned)]
+
+    def _described_search(self, doubts: Sequence[str] = ()) -> str:
         """Put the search into words, with the engines that answered and the solvers they called."""
         solvers = f" on {' and '.join(self.solvers)}" if self.engines and self.solvers else ""
         refuted = f", after an answer of {self.distrusted} was refuted" if self.distrusted else ""
-        learned = [title_of(rule) for rule in self.problem.subject_to if isinstance(rule, Learned)]
+        learned = [title_of(rule) for rule in self._learned]
         rests = f", every set {' and '.join(learned)}" if learned else ""
+        rests += f" ({', '.join(doubts)})" if doubts else ""
         return f"{self.search}{rests}{by_engines(self.engines)}{solvers}{refuted}"
 
     def _described(
@@ -321,6 +338,13 @@ class Run:
         return FeatureSet(
             ordered, score, Proof.FEASIBLE, bound=score + slack, gap=gap, seconds=outcome.seconds
         )
+
+
+def _doubtful(one: FeatureSet) -> FeatureSet:
+    """Take back a proof that rests on what is not confirmed."""
+    if one.proof is not Proof.OPTIMAL:
+        return one
+    return replace(one, proof=Proof.HEURISTIC, bound=None, gap=None)
 
 
 BY = "; by "

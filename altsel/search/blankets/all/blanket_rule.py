@@ -9,11 +9,13 @@ from altsel.errors import DataWarning, flags, listing, of_kind
 from altsel.models.objective import Objective
 from altsel.models.predicate import Condition, Cut
 from altsel.models.rule_of_data import Origin
+from altsel.results.dual import Dual
 from altsel.results.dual import minimal as minimal_sets
 from altsel.results.feature_set import FeatureSet
 from altsel.runtime.caller import warn_caller
 from altsel.runtime.clock import clock
 from altsel.search.blankets.all.admissible import Admission
+from altsel.search.blankets.all.certificate import Certificate
 from altsel.search.blankets.all.collection import Family
 from altsel.search.blankets.all.confirmation import is_blanket
 from altsel.search.blankets.all.sufficiency import Choose, Sufficiency
@@ -129,6 +131,8 @@ class BlanketRule(Condition):
         search = begin(self.test, self.alpha, None)
         judge = criterion(self.test, self.equivalent)
         family = Family(judge, Limits(max_solutions=None), Admission(self.test.features))
+        self._dual = Dual((), complete=False)
+        self._confirmed: list[Names] | None = None
         self._sufficiency = Sufficiency(search, family, self._learn)
         data = getattr(innermost(self.test), "data", None)
         self._origin = Origin.of(data, self.test.target, self.test.features)
@@ -136,9 +140,7 @@ class BlanketRule(Condition):
     @property
     def __name__(self) -> str:
         what = "is" if self.minimal else "holds"
-        doubt = "" if self.reference_confirmed else "; not confirmed by tests"
-        by = f"{self.test.name}, alpha = {self.alpha:g}{doubt}"
-        return f"{what} a Markov blanket of {self.test.target!r} ({by})"
+        return f"{what} a Markov blanket of {self.test.target!r} ({self.test.name}, alpha = {self.alpha:g})"
 
     @property
     def monotone(self) -> str | None:  # type: ignore[override]
@@ -184,6 +186,21 @@ class BlanketRule(Condition):
         for blanket in self._exceeded:
             others = (name for name in self.test.features if name not in blanket)
             yield from (Cut(blanket | {name}, frozenset()) for name in others)
+
+    def doubts(self) -> list[str]:
+        """Confirm by tests what failed removals rest on, and try to refute them; say what is not confirmed.
+
+        Blankets that are found so are known from then on, and removals that they refute withdrawn.
+        """
+        if self._family.reference is None:
+            return []
+        if self._confirmed != self._failed:
+            certificate = Certificate(self._sufficiency)
+            certificate.begin()
+            certificate.stands()
+            self._withdraw()
+            self._dual, self._confirmed = certificate.dual(), list(self._failed)
+        return self._dual.doubts()
 
     def __call__(self, block: object) -> None:
         """Add nothing: `cuts` are rows already."""
