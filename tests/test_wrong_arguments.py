@@ -496,6 +496,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "in_at_most": plain(domain.in_at_most, number=1, features=["x0"]),
     "minimum_quality": plain(domain.minimum_quality, least=0.1),
     "predicate": plain(domain.predicate, function=len, name="some", monotone="up"),
+    "predicts_as_well": plain(domain.predicts_as_well, reference=["x0"], criterion=len, monotone="up"),
     "criterion": lambda: (
         domain.criterion,
         {"objective": M.problem().objective, "at_least": 0.0, "at_most": None},
@@ -635,6 +636,7 @@ CALLS: dict[str, Callable[[], Call]] = {
         reuse=None,
         limits=None,
     ),
+    "blanket_of": of_test(domain.blanket_of, alpha=0.05, equivalent=None, template=None, minimal=False),
     "tmfbs": of_test(blankets.tmfbs, alpha=0.05, equivalent=None, template=None, prune=None, limits=None),
     "aggregated": of_data(
         blankets.aggregated,

@@ -101,6 +101,21 @@ def test_the_other_searches_obey_it() -> None:
     assert set(told.conflict) == {rule.__name__, "forbid 'g0_0', 'g0_1'"}
 
 
+def test_many_sets_are_not_evaluated_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    data, test = thirty()
+    rule, calls, holds = domain.blanket_of(test, 0.001), [0], type(domain.blanket_of(test, 0.001)).holds
+
+    def counted(self: Any, names: tuple[str, ...]) -> bool:
+        calls[0] += 1
+        return holds(self, names)
+
+    monkeypatch.setattr(type(rule), "holds", counted)
+    found = altsel.sequential(Problem(altsel.MRMR(altsel.dependence(data)), 5, [rule]), Dice(0.5), 0)
+    assert found[0].proof is Proof.OPTIMAL
+    assert {name[0] for name in found[0]} >= set("abc")
+    assert calls[0] < 500  # of 142,506
+
+
 def test_a_template_finds_what_only_pairs_tell() -> None:
     test, _ = xor((1, 2))
     pairs = altsel.blankets.Template(altsel.blankets.dependent_in_pairs, name="by pairs")
@@ -192,9 +207,9 @@ def test_it_must_be_of_the_table_of_the_criterion() -> None:
     Problem(Univariate(altsel.dependence(data)), 2, [domain.blanket_of(binned, 0.001)])
     for wrong in ({"alpha": 2}, {"minimal": "yes"}, {"template": 3}):
         with pytest.raises(ArgumentError, match=next(iter(wrong))):
-            domain.blanket_of(test, **wrong)  # type: ignore[arg-type]
+            domain.blanket_of(test, **wrong)
     with pytest.raises(ArgumentError):
-        domain.blanket_of("partial correlation")
+        domain.blanket_of("partial correlation")  # type: ignore[arg-type]
 
 
 def test_a_reference_that_tests_refute_is_told() -> None:

@@ -220,7 +220,10 @@ class BlanketRule(Condition):
             self._begin()
         hidden = frozenset(sufficiency.free) - members
         if sufficiency.without(hidden) is None:
-            self._remember(sufficiency.shrunk(hidden), hidden)
+            removal = sufficiency.shrunk(hidden)
+            if removal not in self._family.failed:
+                sufficiency.without(removal)  # among all others: it was seen to fail among few
+            self._remember(removal, hidden)
         self._withdraw()
         return any(one <= members for one in self._family.blankets())
 
