@@ -1,8 +1,8 @@
 """Rules of a domain, ready made, for ``Problem(subject_to=...)`` and ``Problem(across=...)``.
 
-Each has a name, which results and conflicts show. All but ``criterion`` and ``predicate`` are data: they can
-be compared, pickled and written to TOML. A rule of your own is a function of a Pyomo block with ``x[name]``,
-``size`` and ``quality``, which adds conditions to the block or returns them.
+Each has a name, which results and conflicts show. All but ``criterion``, ``predicate`` and those by tests are
+data: they can be compared, pickled and written to TOML. A rule of your own is a function of a Pyomo block
+with ``x[name]``, ``size`` and ``quality``, which adds conditions to the block or returns them.
 
 ===========================  ==================================================
 ``require``, ``forbid``      features that are in, or out
@@ -15,6 +15,8 @@ be compared, pickled and written to TOML. A rule of your own is a function of a 
 ``minimum_quality``          least value of the objective
 ``criterion``                ends of a second objective
 ``predicate``                any function of the features
+``blanket_of``               sets that hold a Markov blanket, or are one
+``predicts_as_well``         sets equivalent to a reference, by tests
 ``in_at_most``               in how many of the sets features may be (``across``)
 ===========================  ==================================================
 """
@@ -35,11 +37,14 @@ from altsel.models.domain import (
     proxy_limit,
     require,
 )
+from altsel.models.equivalence_rule import predicts_as_well
+from altsel.search.blankets.all.blanket_rule import blanket_of
 
 __all__ = [
     "all_or_none",
     "at_least",
     "at_most",
+    "blanket_of",
     "budget",
     "criterion",
     "exactly",
@@ -49,6 +54,7 @@ __all__ = [
     "minimum_quality",
     "mutually_exclusive",
     "predicate",
+    "predicts_as_well",
     "proxy_limit",
     "require",
 ]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from altsel.errors import AltselError, ArgumentError
 from altsel.runtime.clock import OutOfTimeError
+
+if TYPE_CHECKING:
+    from altsel.models.objective import Objective
 
 MONOTONE = ("down", "up", None)
 
@@ -39,6 +42,38 @@ class Condition(Protocol):
 
     def __call__(self, block: Any) -> None:
         """Add rows that all sets that keep the rule keep, or none."""
+        ...
+
+
+@runtime_checkable
+class Learned(Condition, Protocol):
+    """A condition that learns, from sets it is evaluated on, which others break it too.
+
+    `cuts` removes every set that it has refused, from the next question on also in other searches.
+
+    Attributes
+    ----------
+    withdrawn
+        How many cuts have been withdrawn, as they removed sets that keep the rule.
+    """
+
+    withdrawn: int
+
+    def cuts(self) -> Iterable[Cut]:
+        """Return the families of sets that are known to break the rule."""
+        ...
+
+    def doubts(self) -> Sequence[str]:
+        """Confirm what the cuts rest on, and say in words what is not confirmed; cuts may be withdrawn."""
+        ...
+
+
+@runtime_checkable
+class OfData(Protocol):
+    """A rule that was made of a table, and means sets that explain its target."""
+
+    def check(self, objective: Objective) -> None:
+        """Raise an ArgumentError if a criterion is of another table, another target, or more features."""
         ...
 
 

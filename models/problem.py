@@ -19,6 +19,7 @@ from altsel.models.declarations import check_declared
 from altsel.models.known_set import AfterKnown
 from altsel.models.objective import Kind, Objective, is_own
 from altsel.models.own_model import express, model_of, own_method
+from altsel.models.predicate import OfData
 from altsel.models.rule import Across, Rule, by_unit, title_of
 from altsel.models.rule_block import impose, impose_across
 from altsel.pyomo_on_demand import pyo, repn
@@ -85,6 +86,9 @@ class Problem:
             raise ArgumentError(
                 "subject_to takes functions of a block, like def rule(b): b.limit = Constraint(...)"
             )
+        for rule in rules:
+            if isinstance(rule, OfData):
+                rule.check(self.objective)
         object.__setattr__(self, "subject_to", by_unit(rules, self.objective.members))
         joint = (self.across,) if callable(self.across) else tuple(self.across)
         if not all(callable(rule) for rule in joint):

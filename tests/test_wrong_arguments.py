@@ -500,6 +500,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "in_at_most": plain(domain.in_at_most, number=1, features=["x0"]),
     "minimum_quality": plain(domain.minimum_quality, least=0.1),
     "predicate": plain(domain.predicate, function=len, name="some", monotone="up"),
+    "predicts_as_well": plain(domain.predicts_as_well, reference=["x0"], criterion=len, monotone="up"),
     "criterion": lambda: (
         domain.criterion,
         {"objective": M.problem().objective, "at_least": 0.0, "at_most": None},
@@ -646,6 +647,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Blankets": lambda: (blankets.Blankets, {"found": _family(), "most_nodes": 1000}),
     "Blankets.cheapest": lambda: (blankets.Blankets(_family()).cheapest, {"costs": {"x0": 1.0, "x1": 1.0}}),
     "Blankets.sample": lambda: (blankets.Blankets(_family()).sample, {"number": 1, "random_state": 0}),
+    "blanket_of": of_test(domain.blanket_of, alpha=0.05, equivalent=None, template=None, minimal=False),
     "tmfbs": of_test(blankets.tmfbs, alpha=0.05, equivalent=None, template=None, prune=None, limits=None),
     "aggregated": of_data(
         blankets.aggregated,

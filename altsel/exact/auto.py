@@ -109,12 +109,15 @@ def _proved(question: Question, run: Run) -> Answer:
     """Answer a question that was not asked before."""
     if question.by_rows:
         return _stated(question, run)
-    rules = question.structure.evaluated
-    if rules is None or AllSets().why_not(question) is None:
-        found = _answered_by_rows(question, run)
-    else:
-        found = _evaluated(question, run, rules)
-    return refuse_false_infeasible(question, refuse_beaten(question, found))
+    while True:
+        before, rules = question.structure.withdrawn, question.structure.evaluated
+        if rules is None or AllSets().why_not(question) is None:
+            found = _answered_by_rows(question, run)
+        else:
+            found = _evaluated(question, run, rules)
+        if question.structure.withdrawn == before:
+            return refuse_false_infeasible(question, refuse_beaten(question, found))
+        question.structure.evaluate_again()  # a cut was wrong: better sets may keep the rules
 
 
 def _stated(question: Question, run: Run) -> Answer:
@@ -200,9 +203,10 @@ def at_hand(question: Question, run: Run) -> Answer:
             sets = proposed_sets(question, run.start) if run.start else []
             if not sets and plain and question.kind is not Kind.BLACK_BOX:
                 sets = good_sets(question, np.arange(len(question.problem.index)))
-    if not sets or not question.keeps_all(sets):
-        return Answer([], Outcome.unfinished(run.stop))
-    return unproved(question, sets, run.stop)
+    with grace(), suppress(OutOfTimeError):  # rules may take long to evaluate
+        if sets and question.keeps_all(sets):
+            return unproved(question, sets, run.stop)
+    return Answer([], Outcome.unfinished(run.stop))
 
 
 @dataclass(frozen=True)

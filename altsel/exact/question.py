@@ -21,6 +21,7 @@ from altsel.models.criterion_rule import CriterionRule
 from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
 from altsel.models.dominance import candidates
 from altsel.models.objective import Kind, is_own
+from altsel.models.predicate import Learned
 from altsel.models.problem import Problem
 from altsel.models.rules_alone import quality_ceiling, rules_alone, rules_on_quality
 from altsel.models.soft_diversity import Diversity, SoftDiversity, is_soft, penalty_paid
@@ -115,6 +116,18 @@ class Structure:
             checks = self.verifier.rules(list(names))
             self._admitted[key] = all(check.holds is not False for check in checks)
         return self._admitted[key]
+
+    @property
+    def withdrawn(self) -> int:
+        """How many cuts of rules that learn have been withdrawn."""
+        return sum(rule.withdrawn for rule in self.problem.subject_to if isinstance(rule, Learned))
+
+    def evaluate_again(self) -> None:
+        """Forget which sets keep the rules: what a rule has learned has changed that."""
+        self._admitted.clear()
+        self.kept.clear()
+        for name in ("evaluated", "as_sum"):
+            self.__dict__.pop(name, None)
 
     @cached_property
     def number(self) -> int:

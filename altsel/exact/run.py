@@ -20,7 +20,9 @@ from altsel.exact.verification.own_dissimilarity import refuse_wrong_encoding
 from altsel.exact.verification.verified_solutions import Request, checked_diversity, verify
 from altsel.models.known_set import given_sets
 from altsel.models.objective import is_own
+from altsel.models.predicate import Learned
 from altsel.models.problem import Problem, checked_problem, chosen, lowered, with_cuts
+from altsel.models.rule import title_of
 from altsel.models.rule_block import refuse_silent_rules
 from altsel.models.soft_diversity import Diversity, is_soft
 from altsel.results.effort import Effort
@@ -41,6 +43,8 @@ MONOTONE_CHECKED = 2
 """Sets of an answer near which rules that are declared monotone are checked."""
 PATIENCE = 5.0
 """CPU seconds that the other solver has at least, where an answer of the first was refuted."""
+PROVED = (Stop.INFEASIBLE, Stop.EXHAUSTED)
+"""Ends that say that there is nothing more."""
 FLOAT = 1e-14
 """Relative error of a sum of floats: model and formula may differ by that."""
 
@@ -140,7 +144,7 @@ class Run:
         """
         began = time.process_time()
         try:
-            return search()
+            return self._settled(search)
         except SolverError as fault:
             other = self.other_solver
             if other is None or isinstance(fault, RangeError):
@@ -149,10 +153,19 @@ class Run:
             self.distrusted, self.engine = self.answered_by, other
             self.structure.kept.clear()
             with both_told(fault), turn(PATIENCE + 10 * (time.process_time() - began)) as second:
-                found = search()
+                found = self._settled(search)
             if not found.proved and second.cpu_until <= time.process_time():
                 raise
             return found
+
+    def _settled(self, search: Callable[[], Solutions]) -> Solutions:
+        """Return what a search finds; once more if a rule has withdrawn meanwhile what it had learned."""
+        while True:
+            before = self.structure.withdrawn
+            found = search()
+            if self.structure.withdrawn == before or not found.stop.finished:
+                return found
+            self.structure.evaluate_again()
 
     @property
     def other_solver(self) -> Auto | None:
@@ -267,6 +280,9 @@ class Run:
         if evaluated is not None:
             with suppress(OutOfTimeError):
                 evaluated.check_monotone([subset.features for subset in sets[:MONOTONE_CHECKED]])
+        doubts = self._doubts()
+        if doubts:
+            sets, stop = [_doubtful(one) for one in sets], Stop.HEURISTIC if stop in PROVED else stop
         objective = self.problem.objective
         return Solutions(
             tuple(sets),
@@ -274,7 +290,7 @@ class Run:
             universe=tuple(objective.features),
             criterion=objective.name,
             target=objective.target,
-            search=self._described_search(),
+            search=self._described_search(doubts),
             effort=Effort(0, self.solves, self.listed, self.nodes, time.perf_counter() - self.began, peak()),
             seed=objective.seed,
             versions=versions(self.engine.name),
@@ -282,11 +298,25 @@ class Run:
             members=dict(objective.members),
         )
 
-    def _described_search(self) -> str:
+    def _doubts(self) -> list[str]:
+        """Return what is not confirmed of what rules have learned from sets."""
+        try:
+            return [words for rule in self._learned for words in rule.doubts()]
+        except OutOfTimeError:
+            return ["time was up before tests confirmed it"]
+
+    @property
+    def _learned(self) -> list[Learned]:
+        return [rule for rule in self.problem.subject_to if isinstance(rule, Learned)]
+
+    def _described_search(self, doubts: Sequence[str] = ()) -> str:
         """Put the search into words, with the engines that answered and the solvers they called."""
         solvers = f" on {' and '.join(self.solvers)}" if self.engines and self.solvers else ""
         refuted = f", after an answer of {self.distrusted} was refuted" if self.distrusted else ""
-        return f"{self.search}{by_engines(self.engines)}{solvers}{refuted}"
+        learned = [title_of(rule) for rule in self._learned]
+        rests = f", every set {' and '.join(learned)}" if learned else ""
+        rests += f" ({', '.join(doubts)})" if doubts else ""
+        return f"{self.search}{rests}{by_engines(self.engines)}{solvers}{refuted}"
 
     def _described(
         self, names: Collection[str], score: float, outcome: Outcome, value: float, most: Callable[[], float]
@@ -308,6 +338,13 @@ class Run:
         return FeatureSet(
             ordered, score, Proof.FEASIBLE, bound=score + slack, gap=gap, seconds=outcome.seconds
         )
+
+
+def _doubtful(one: FeatureSet) -> FeatureSet:
+    """Take back a proof that rests on what is not confirmed."""
+    if one.proof is not Proof.OPTIMAL:
+        return one
+    return replace(one, proof=Proof.HEURISTIC, bound=None, gap=None)
 
 
 BY = "; by "

@@ -245,6 +245,19 @@ def test_declarations_are_not_checked_when_time_is_up(monkeypatch: pytest.Monkey
     assert altsel.sequential(problem, altsel.Dice(0.5), 0)[0].features == ("b", "c")
 
 
+def test_a_rule_that_looks_at_the_clock_ends_the_search_with_it() -> None:
+    """What is made where time is up is evaluated too: that must not raise."""
+
+    def slow(names: tuple[str, ...]) -> bool:
+        raise OutOfTimeError
+
+    problem = altsel.Problem(
+        altsel.Univariate({f"x{j}": 9.0 - j for j in range(9)}), 3, [domain.predicate(slow)]
+    )
+    found = altsel.sequential(problem, Dice(0.5), 0)
+    assert (len(found), found.stop) == (0, Stop.TIME)
+
+
 def test_a_false_declaration_does_not_prove_that_there_is_no_set() -> None:
     quality = altsel.Univariate({f"x{j}": 9.0 - j for j in range(8)})
     rule = altsel.domain.predicate(lambda names: "x0" not in names, name="without x0", monotone="up")

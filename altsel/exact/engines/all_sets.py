@@ -6,10 +6,11 @@ import time
 from math import comb, isfinite
 
 from altsel.exact.pool import Pool
-from altsel.exact.question import Answer, Question, Structure
+from altsel.exact.question import FEW_SETS, Answer, Question, Structure
 from altsel.exact.run import Run, log
 from altsel.exact.soft_diversity import given_up, soft_answer
 from altsel.models.objective import Kind
+from altsel.models.predicate import Learned
 from altsel.runtime.clock import clock
 from altsel.runtime.memory import shortage
 from altsel.solvers import Outcome
@@ -43,7 +44,7 @@ class AllSets:
                 return "rules across sets change with every set found"
         if question.by_rows and question.structure.number > MOST_EVALUATED:
             return f"the dissimilarity of {question.structure.number:,} sets would be evaluated pair by pair"
-        return why_not_listed(question.structure)
+        return _why_not_evaluated(question) or why_not_listed(question.structure)
 
     def answer(self, question: Question, run: Run) -> Answer:
         """Search the list."""
@@ -66,6 +67,14 @@ class LastResort:
     def answer(self, question: Question, run: Run) -> Answer:
         """Search the list."""
         return from_pool(question, run, question.structure.pool(question.distance))
+
+
+def _why_not_evaluated(question: Question) -> str | None:
+    """Return why sets are not evaluated one by one: a rule that learns cuts off most of many sets."""
+    rules = question.problem.subject_to
+    many = question.structure.number > FEW_SETS and question.kind is not Kind.BLACK_BOX
+    learned = many and any(isinstance(rule, Learned) for rule in rules)
+    return "a rule learns from few sets which others break it" if learned else None
 
 
 def why_not_listed(structure: Structure) -> str | None:

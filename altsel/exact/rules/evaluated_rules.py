@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from altsel.errors import ArgumentError
-from altsel.models.predicate import Condition, Cut
+from altsel.models.predicate import Condition, Cut, Learned
 from altsel.models.problem import Problem
 from altsel.models.rule import title_of
 from altsel.models.rules_alone import RowsOnly
+from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
 
 MOST_LARGER = 200
@@ -30,10 +31,18 @@ class Cuts:
 
     def __call__(self, block: Any) -> list[Any]:
         """Return a row for each cut."""
-        return [
-            sum(block.x[f] for f in cut.inside) - sum(block.x[f] for f in cut.outside) <= len(cut.inside) - 1
-            for cut in self.cuts
-        ]
+        x = block.x
+        rows: list[Any] = []
+        for cut in self.cuts:
+            if not all(f in x for f in cut.inside):
+                continue  # no set of these features is one of them
+            outside = [f for f in cut.outside if f in x]
+            if not cut.inside and not outside:
+                return [pyo.Constraint.Infeasible]  # all sets are
+            rows.append(sum(x[f] for f in cut.inside) - sum(x[f] for f in outside) <= len(cut.inside) - 1)
+        return rows
+
+    may_be_silent = True
 
     @property
     def __name__(self) -> str:
@@ -57,7 +66,16 @@ class EvaluatedRules:
     problem: Problem
     keeps: Callable[[Collection[str]], bool]
     evaluated: tuple[bool, ...]
-    cuts: dict[Cut, None] = field(default_factory=dict, init=False)
+    _own: dict[Cut, None] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self._learned = [rule for rule in self.problem.subject_to if isinstance(rule, Learned)]
+
+    @property
+    def cuts(self) -> tuple[Cut, ...]:
+        """The cuts known, those that rules have learned in other searches included."""
+        learned = (cut for rule in self._learned for cut in rule.cuts())
+        return tuple(dict.fromkeys([*self._own, *learned]))
 
     def narrowed(self) -> Problem:
         """Return the problem with rows for what can be written as rows, and the cuts known."""
@@ -67,14 +85,17 @@ class EvaluatedRules:
                 rules.append(rule)
             elif not isinstance(rule, Condition) or rule.has_rows:
                 rules.append(RowsOnly(rule))
-        if self.cuts:
-            rules.append(Cuts(tuple(self.cuts)))
+        if cuts := self.cuts:
+            rules.append(Cuts(cuts))
         return replace(self.problem, subject_to=rules)
 
     def cut(self, names: Collection[str]) -> Cut:
         """Cut off a set that breaks a rule, and all that break it for the same reason; remembered."""
+        for rule in self._learned:
+            if not self._holds(rule, names):
+                return next(cut for cut in rule.cuts() if cut.removes(names))
         found = self._widened(frozenset(names))
-        self.cuts[found] = None
+        self._own[found] = None
         return found
 
     def _widened(self, names: frozenset[str]) -> Cut:
