@@ -31,7 +31,7 @@ def main() -> None:
     print(altsel.substitutions(found)[["feature", "along with", "replaced by", "sets"]], end="\n\n")
     print(altsel.msg(found), end="\n\n")
 
-    prices = {"a01": 4.0, "gain": 1.0, "a05": 2.0}
+    prices = dict.fromkeys(data.features, 3.0) | {"a01": 4.0, "gain": 1.0, "a05": 2.0}
     print("cheapest:", *found.cheapest(prices)[0])
     rules = [altsel.domain.forbid("a01"), altsel.domain.implies("gain", "total")]
     kept = altsel.blankets.tmfbs(test, alpha=0.001, limits=altsel.blankets.Limits(subject_to=rules))
