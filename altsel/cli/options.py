@@ -114,7 +114,8 @@ RulesFile = Annotated[
     Path | None,
     typer.Option(
         help='TOML file of rules of your domain, such as forbid = ["age"] or '
-        'budget = [{limit = 5, cost = {age = 2.5}, other = 0}]; all keys: guide, "How do I add my own constraints?".'
+        'budget = [{limit = 5, cost = {age = 2.5}, other = 0}]; all keys: guide, '
+        '"How do I add my own constraints?".'
     ),
 ]
 Target = Annotated[str, typer.Option(help="Name of the target column.")]
