@@ -114,7 +114,7 @@ RulesFile = Annotated[
     Path | None,
     typer.Option(
         help='TOML file of rules of your domain, such as forbid = ["age"] or '
-        'budget = [{limit = 5, cost = {age = 2.5}, other = 0}]; all keys: guide, '
+        "budget = [{limit = 5, cost = {age = 2.5}, other = 0}]; all keys: guide, "
         '"How do I add my own constraints?".'
     ),
 ]
