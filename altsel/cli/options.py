@@ -111,7 +111,12 @@ SearchedFile = Annotated[
 ]
 SolutionsFile = Annotated[Path, typer.Argument(help="Solutions as JSON, from any search with --format json.")]
 RulesFile = Annotated[
-    Path | None, typer.Option(help='TOML file of rules of your domain, such as forbid = ["age"].')
+    Path | None,
+    typer.Option(
+        help='TOML file of rules of your domain, such as forbid = ["age"] or '
+        "budget = [{limit = 5, cost = {age = 2.5}, other = 0}]; all keys: guide, "
+        '"How do I add my own constraints?".'
+    ),
 ]
 Target = Annotated[str, typer.Option(help="Name of the target column.")]
 Search = Annotated[SearchName, typer.Option(help="How sets are searched.")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import erfc, sqrt
 
 import numpy as np
@@ -45,6 +45,14 @@ def leaks(data: Dataset, associated: Mapping[str, float]) -> Iterator[Finding]:
                 f"{data.target!r} is?"
             )
             yield _to_drop("leak", [name], [name], message)
+
+
+def nearly_told_by(data: Dataset, names: Iterable[str]) -> list[str]:
+    """Return which of a few features all but give the target away; what determines it is told on reading."""
+    measure = Association()
+    return [
+        name for name in names if name not in data.determining and measure(data.X[name], data.y) >= NEARLY
+    ]
 
 
 def alike(data: Dataset) -> Iterator[Finding]:

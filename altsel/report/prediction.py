@@ -30,7 +30,15 @@ def columns(found: Solutions, parts: Parts) -> list[dict[str, Any]]:
             name = parts.called("performance")
             raise ArgumentError(f"{name} is of other sets: give altsel.performance of these solutions")
         scores = [one.score.value for one in performance.sets]
-        made.append(column("models", printable(f"{performance.scoring}, {performance.models}"), scores))
+        made.append(
+            column(
+                "models",
+                printable(
+                    f"score of models that have only this set: {performance.scoring}, {performance.models}"
+                ),
+                scores,
+            )
+        )
     if stability is not None:
         again = _found_again(stability)
         shares = [again.get(frozenset(one)) for one in found]

@@ -38,6 +38,7 @@ def columns(found: Solutions) -> list[dict[str, Any]]:
     score = "-log10 p of the weakest member" if tested else "the criterion's value"
     return [
         column("score", score, [one.score for one in found]),
+        *_costs(found),
         column("size", "number of features", [len(one) for one in found]),
         *([] if found.proved else _bounds(found)),
         column("proof", "what is known of the score", [one.proof.value for one in found], "text"),
@@ -49,6 +50,16 @@ def columns(found: Solutions) -> list[dict[str, Any]]:
                 ),
             ]
         ),
+    ]
+
+
+def _costs(found: Solutions) -> list[dict[str, Any]]:
+    """Return what each set costs by each budget."""
+    return [
+        column(name, "what the set costs, of what the budget allows", costs)
+        for name, costs in zip(
+            found.cost_columns, zip(*(one.spent for one in found), strict=True), strict=True
+        )
     ]
 
 

@@ -21,6 +21,8 @@ NOT_ALL = 'only the sets found count here: "indispensable" and "strongly relevan
 
 NEEDED = "without members that tell nothing given the others"
 
+UNSHOWN = '"irrelevant" means that no test has shown a dependence, which few rows may hide'
+
 FAMILY = "'altsel blankets' finds the sets that are equivalent"
 
 RULED = '"forbidden" and "required" are by rules of the search, which tell nothing of a feature'
@@ -171,6 +173,7 @@ class Taxonomy:
             row = [printable(one.feature), one.feature_class.value, one.relevance.value]
             rows.append([*row, percent(one.share), p])
         message = [f"{number_of(count, 'feature')} {kind.value}" for kind, count in rest.items() if count]
+        message += [UNSHOWN] if rest[FeatureClass.IRRELEVANT] else []
         message += self.notes()
         head = ["feature", "class", "relevance", "in", "p"]
         table = text_table(head, rows, right={3, 4}, prose={1, 2})

@@ -49,6 +49,7 @@ def test_the_classes_of_definitions_6_to_9() -> None:
     assert (message["proxy"].given, message["a"].share, message.of("replaceable")) == ((), 0.5, ("a", "copy"))
     assert message.complete
     assert "1 feature irrelevant" in str(message)
+    assert "no test has shown a dependence" in str(message)
     assert "proxy" in message.to_json()
     assert message.to_frame().shape == (5, 8)
 

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
 import altsel
+from altsel.cli.app import app
 from altsel.cli.closing import performance_closing
 from altsel.cli.options import FoundOptions
 from altsel.results.comparison import Comparison, Definition
@@ -105,3 +107,14 @@ def test_all_features_and_none_are_compared_with_set_0(judged: tuple[Any, ...], 
         assert known.all_difference.parts == pytest.approx([whole - first for whole, first in pairs])
     altsel.Solutions.from_json(file.read_text()).report(page, performance=known)
     assert '"differences":{"all":{"value":' in page.read_text().replace(" ", "")
+
+
+def test_a_best_set_that_gives_the_target_away_is_noted(tmp_path: Path) -> None:
+    a, b, y = np.random.default_rng(0).normal(size=(3, 200))
+    table = pd.DataFrame({"a": a, "b": b, "later": y + 0.02 * a, "y": y})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    arguments = ["select", str(tmp_path / "t.csv"), "--target", "y", "-k", "2"]
+    told = CliRunner().invoke(app, arguments)
+    assert "note: 'later' all but gives 'y' away" in told.stderr
+    assert "altsel look" in told.stderr
+    assert "gives" not in CliRunner().invoke(app, [*arguments, "--drop", "later"]).stderr

@@ -435,3 +435,17 @@ def test_a_certificate_is_told_in_words_with_the_smallest_of_its_removals() -> N
     assert [[7, 8], "no test confirms it", [], None, []] in told["rows"]
     assert "BlanketProblem(test, alpha)" in shown(found)["audit"]
     assert shown(few())["certificate"] is None
+
+
+def test_costs_are_columns_of_the_matrix() -> None:
+    rules = [
+        altsel.domain.budget({"x0": 4, "x1": 2.5}, 6, other=1),
+        altsel.domain.budget({"x2": 3}, 5, other=0),
+    ]
+    found = altsel.sequential(
+        altsel.Problem(altsel.Univariate([4, 3, 2, 1]), k=2, subject_to=rules), altsel.Dice(0.5), 1
+    )
+    columns = {one["name"]: one["values"] for one in content(found, Parts())[0]["columns"]}
+    assert [*columns][:3] == ["score", "cost", "cost 2"]
+    assert [*zip(columns["cost"], columns["cost 2"], strict=True)] == [one.spent for one in found]
+    assert len(found) == 2

@@ -7,8 +7,8 @@ function setsSection() {
   if (!data.sets.length) return section("sets", "Sets and features", el("p", {}, "No set was found."));
   const help = el("details", { class: "help" }, el("summary", {}, "How to use it"), el("p", {}, "Click a feature: only sets with it, without it, either again. Click another head to sort, a row to see all of a set and its way through the graph. By keyboard: arrows, Page up and down, Home, End; Enter does what a click does. Numbers for which there is no room stand to the right of the features."));
   const legend = el("span", { class: "legend" }, el("span", { class: "key in" }, "in the set"), el("span", { class: "key all" }, "in all sets"));
-  const made = section("sets", "Sets and features", toolbar(), el("div", { class: "beside" }, el("div", {}, matrix(), el("div", { class: "bar" }, legend, help)), details()));
-  return made;
+  const heads = data.columns.filter((one) => !["score", "size", "proof"].includes(one.name)).map((one) => `${one.name}: ${one.meaning}`).join("; ");
+  return section("sets", "Sets and features", toolbar(), el("div", { class: "beside" }, el("div", {}, matrix(), heads ? el("p", { class: "mute" }, `${heads}.`) : null, el("div", { class: "bar" }, legend, help)), details()));
 }
 
 function groupsSection() {
