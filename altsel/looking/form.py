@@ -6,7 +6,7 @@ import codecs
 import csv
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -140,6 +140,27 @@ def grouped_in(lines: list[str], separator: str) -> str:
     points = dict.fromkeys(one for one in fields if WITH_POINT.fullmatch(one) or GROUPED.fullmatch(one))
     grouped = separator != "," and len(points) >= SEVERAL and all(map(GROUPED.fullmatch, points))
     return next(iter(points)) if grouped and decimal_of(lines, separator) == "." else ""
+
+
+def grouped_columns(texts: Mapping[str, Collection[str]]) -> list[str]:
+    """Return the columns whose numbers have a point between thousands, in a table with decimal commas.
+
+    Each number of such a column that has a point has three digits after it.
+
+    Examples
+    --------
+    >>> grouped_columns({"pay": ["377", "1.095", "n/a"], "dose": ["1,5", "2,25"], "code": ["2.5"]})
+    ['pay']
+    """
+    numbers = {
+        name: [one for one in cells if WITH_POINT.fullmatch(one) or GROUPED.fullmatch(one)]
+        for name, cells in texts.items()
+    }
+    cells = [cell for column in texts.values() for cell in column]
+    with_comma = sum(bool(WITH_COMMA.fullmatch(one)) and not THOUSANDS.fullmatch(one) for one in cells)
+    grouped = [name for name, found in numbers.items() if found and all(map(GROUPED.fullmatch, found))]
+    others = sum(len(found) for name, found in numbers.items() if name not in grouped)
+    return grouped if with_comma > others else []
 
 
 def _rows(lines: list[str], sign: str) -> list[list[str]]:

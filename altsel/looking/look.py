@@ -174,10 +174,18 @@ def _recognised(read: RawTable, y: str, written: TableFile, bad: Collection[str]
         for one in used.recognised(y, (*written.keep, *(name for name in written.kind if name not in called)))
         if one.kind != "missing values" and (one.kind == TOKEN or not called & {*one.columns})
     ]
-    yield from found
+    words = {name for one in found if one.kind == TOKEN for name in one.columns}
+    yield from (one for one in found if not (words & {*one.columns} and _is_stated(one, read, written)))
     yield from _of_target(read, y, written)
     told = {*out, *written.keep, *(name for one in found for name in one.columns)}
     yield from unnamed(read, told)
+
+
+def _is_stated(one: Finding, read: RawTable, written: TableFile) -> bool:
+    """Return whether numbers are read as they are written once words besides them are missing values."""
+    if one.kind != "thousands" or written.with_options(one.fix) != written:
+        return False
+    return all(isinstance(cell, str) for name in one.columns for cell in read.frame[name].dropna())
 
 
 def _of_target(read: RawTable, y: str, written: TableFile) -> Iterator[Finding]:

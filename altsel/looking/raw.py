@@ -11,14 +11,16 @@ from typing import Any
 import pandas as pd
 
 from altsel.data.columns import normal
+from altsel.data.files.names import named
 from altsel.data.files.raw_table import RawTable
-from altsel.data.files.spreadsheet import is_spreadsheet
+from altsel.data.files.spreadsheet import is_spreadsheet, read_spreadsheet
 from altsel.data.findings.finding import Effect, Finding, options
 from altsel.data.findings.row_names import UNNAMED
+from altsel.data.findings.text_columns import text_columns
 from altsel.data.frames import as_frame, raw_table
 from altsel.data.table_file import TableFile
-from altsel.errors import AltselError, DataError
-from altsel.looking.form import Form, form_of, tokens_in
+from altsel.errors import AltselError, DataError, listing
+from altsel.looking.form import Form, form_of, grouped_columns, tokens_in
 
 NO_TEXT = {".parquet", ".pq", ".zip", ".zst", ".tar"}
 """Endings of files whose bytes do not show how they are written."""
@@ -31,9 +33,14 @@ UNUSUAL = {
 }
 """What is said of options that a file needs: the kind of finding, the argument, a sentence."""
 
+OF_GROUPED = "reading=Reading(thousands='.', decimal=',')"
+"""The argument that reads numbers as they are written where the comma is the decimal sign."""
+
 
 def with_form(path: Path, stated: TableFile) -> tuple[TableFile, list[Finding]]:
     """Add how a file is written to what is stated; return also what is unusual about it."""
+    if is_spreadsheet(path) and path.is_file():
+        return _with_grouped_cells(path, stated)
     if not _is_text(path):
         return stated, []
     form = form_of(path, stated.encoding, stated.arguments()["reading"].separator)
@@ -52,10 +59,31 @@ def with_form(path: Path, stated: TableFile) -> tuple[TableFile, list[Finding]]:
     return stated, found
 
 
+def _with_grouped_cells(path: Path, stated: TableFile) -> tuple[TableFile, list[Finding]]:
+    """Add the signs of numbers that are cells of text, before some are read as numbers of another size."""
+    if {stated.decimal, stated.thousands} != {None}:
+        return stated, []
+    body, names, _, _ = read_spreadsheet(path, stated.arguments()["reading"])
+    body.columns = pd.Index(named(names), dtype=object)
+    texts = {
+        one.name: [label.strip() for label in one.labels if isinstance(label, str)]
+        for one in text_columns(body)
+        if one.name not in stated.drop
+    }
+    grouped = grouped_columns(texts)
+    if not grouped:
+        return stated, []
+    message = f"numbers have a decimal comma, and '.' between thousands in {listing(grouped)}"
+    fix, argument = f"{options('decimal', [','])} {options('thousands', ['.'])}", OF_GROUPED
+    return stated.with_options(fix), [
+        Finding("thousands", tuple(grouped), message, fix, argument, Effect.PROPOSED)
+    ]
+
+
 def _of_grouped(number: str) -> Finding:
     message = f"every number with '.' has three digits after it, such as {number!r}: thousands?"
     fix = f"{options('thousands', ['.'])} {options('decimal', [','])}"
-    return Finding("thousands", (), message, fix, "reading=Reading(thousands='.', decimal=',')")
+    return Finding("thousands", (), message, fix, OF_GROUPED)
 
 
 def tokens_of(X: Any, table: TableFile, read: RawTable) -> list[str]:
@@ -113,8 +141,8 @@ def unusable(table: pd.DataFrame, kinds: Collection[str]) -> Iterator[Finding]:
 
 def blamed(fault: AltselError) -> Finding | None:
     """Return what an error says of a single column, if it names one."""
-    named = OF_A_COLUMN.match(str(fault))
-    return of_unusable(named[2], str(fault)) if named else None
+    match = OF_A_COLUMN.match(str(fault))
+    return of_unusable(match[2], str(fault)) if match else None
 
 
 def of_unusable(name: str, message: str) -> Finding:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import fields
 from pathlib import Path
 
@@ -112,6 +113,34 @@ def test_every_option_is_a_key_and_what_is_written_is_read_again(tmp_path: Path)
     assert table_file(path) == table
     assert table.arguments()["kinds"] == {odd: ["1", "2"], "b": "continuous"}
     assert TableFile(sep="tab").arguments()["reading"] == Reading("\t")
+
+
+EVERY = [
+    *("--sep", ",", "--encoding", "utf-8", "--decimal", ".", "--thousands", "'", "--skip-rows", "1"),
+    *("--sheet", "0", "--na", "?", "--na", "k. A.", "--drop", "id", "--keep", "nr", "--drop-missing"),
+    *("--rows-lost", "0.35", "--most-missing", "5e-05", "--unique-rows", "--task", "regression"),
+    *("--kind", "size=ordinal:s,m", "--kind", "dose=numeric"),
+]
+
+
+def test_each_option_survives_being_written_and_read_again(tmp_path: Path) -> None:
+    table = TableFile().with_options(shlex.join(EVERY))
+    assert table.model_fields_set | {"notes"} == {*TableFile.model_fields}
+    usual = [name for name, value in table if value == TableFile.model_fields[name].default]
+    assert usual == ["notes"]
+    path = tmp_path / "table.toml"
+    path.write_text(table.model_copy(update={"notes": ["30 rows"]}).text(), encoding="utf-8")
+    assert table_file(path) == table.model_copy(update={"notes": ["30 rows"]})
+    assert TableFile().with_options(table.options()) == table
+
+
+@pytest.mark.parametrize("share", [["--rows-lost", "0.35"], ["--most-missing", "0.4"]])
+def test_look_writes_shares(share: list[str], export: Path, tmp_path: Path) -> None:
+    table = tmp_path / "table.toml"
+    ask = ["look", str(export), "--target", "ja", *share, "--write", str(table)]
+    done = CliRunner().invoke(app, ask)
+    assert done.exit_code == 0, done.exception
+    assert getattr(table_file(table), share[0][2:].replace("-", "_")) == float(share[1])
 
 
 @pytest.mark.parametrize(

@@ -207,3 +207,28 @@ def test_a_spreadsheet_holds_categories_that_are_words_for_nothing(tmp_path: Pat
     assert data.dropped == 6
     fewer = altsel.Dataset(path, "y", missing="drop rows", reading=Reading(missing=("?", "1.50")))
     assert fewer.dropped == sum(j % 20 == 3 or j % 7 == 3 for j in range(120))  # the same number, as a cell
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.parametrize("total", [False, True])  # cells of text are read again if a row is left out
+def test_thousands_in_cells_of_text_are_found_by_the_decimal_commas_of_others(
+    total: bool, tmp_path: Path
+) -> None:
+    pytest.importorskip("openpyxl")
+    r = np.random.default_rng(0)
+    bnp, dose = r.integers(300, 1100, 200), r.normal(5, 1, 200).round(2)
+    cells = [f"{value:,}".replace(",", ".") for value in bnp.tolist()]
+    with_gap = ["k. A.", *cells[1:]]
+    columns = {"bnp": cells, "leu": with_gap, "dose": [f"{one:.2f}".replace(".", ",") for one in dose]}
+    columns |= {"size": r.integers(150, 200, 200).tolist(), "ill": ["yes", "no"] * 100}
+    table = pd.DataFrame(columns)
+    if total:
+        last = {"bnp": "Summe", "size": int(table["size"].sum())}
+        table = pd.concat([table, pd.DataFrame([last])], ignore_index=True)
+    table.to_excel(path := tmp_path / "a.xlsx", index=False)
+    found = altsel.look(path, "ill")
+    assert [one.columns for one in found.findings if one.kind == "thousands"] == [("bnp", "leu")]
+    assert (found.table.decimal, found.table.thousands, found.table.kind) == (",", ".", {})
+    data = altsel.Dataset.from_table(path, "ill", found.table)
+    assert data.X["bnp"].tolist() == bnp[1:].tolist() == data.X["leu"].tolist()
+    assert data.X["dose"].tolist() == dose[1:].tolist()
