@@ -229,6 +229,6 @@ def test_thousands_in_cells_of_text_are_found_by_the_decimal_commas_of_others(
     found = altsel.look(path, "ill")
     assert [one.columns for one in found.findings if one.kind == "thousands"] == [("bnp", "leu")]
     assert (found.table.decimal, found.table.thousands, found.table.kind) == (",", ".", {})
-    data = altsel.Dataset.from_table(path, "ill", found.table)
+    data = altsel.Dataset.from_table(path, "ill", found.write(tmp_path / "table.toml"))
     assert data.X["bnp"].tolist() == bnp[1:].tolist() == data.X["leu"].tolist()
     assert data.X["dose"].tolist() == dose[1:].tolist()
