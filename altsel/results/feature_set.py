@@ -275,7 +275,7 @@ class FeatureSet:
         Examples
         --------
         >>> one = FeatureSet(("a", "b"), 1.0, Proof.OPTIMAL, members={"a": ("a", "a2", "a3")})
-        >>> one.names(), one.names("cheapest", {"a": 3.0, "a2": 1.0, "a3": 2.0})
+        >>> one.names(), one.names("cheapest", {"a": 3.0, "a2": 1.0, "a3": 2.0, "b": 1.0})
         (('a', 'b'), ('a2', 'b'))
         """
         if choose not in ("first", "cheapest"):
