@@ -19,7 +19,7 @@ from altsel.models.declarations import check_declared
 from altsel.models.known_set import AfterKnown
 from altsel.models.objective import Kind, Objective, is_own
 from altsel.models.own_model import express, model_of, own_method
-from altsel.models.predicate import OfData
+from altsel.models.predicate import Learned, OfData
 from altsel.models.rule import Across, Rule, by_unit, title_of
 from altsel.models.rule_block import impose, impose_across
 from altsel.pyomo_on_demand import pyo, repn
@@ -66,6 +66,11 @@ class Problem:
     k: int | tuple[int, int] | range
     subject_to: Sequence[Rule] = ()
     across: Sequence[Across] = ()
+
+    @cached_property
+    def learned(self) -> tuple[Learned, ...]:
+        """The rules that learn from sets which others break them."""
+        return tuple(rule for rule in self.subject_to if isinstance(rule, Learned))
 
     def __post_init__(self) -> None:
         if not isinstance(self.objective, Objective):

@@ -21,7 +21,6 @@ from altsel.models.criterion_rule import CriterionRule
 from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
 from altsel.models.dominance import candidates
 from altsel.models.objective import Kind, is_own
-from altsel.models.predicate import Learned
 from altsel.models.problem import Problem
 from altsel.models.rules_alone import quality_ceiling, rules_alone, rules_on_quality
 from altsel.models.soft_diversity import Diversity, SoftDiversity, is_soft, penalty_paid
@@ -120,7 +119,7 @@ class Structure:
     @property
     def withdrawn(self) -> int:
         """How many cuts of rules that learn have been withdrawn."""
-        return sum(rule.withdrawn for rule in self.problem.subject_to if isinstance(rule, Learned))
+        return sum(rule.withdrawn for rule in self.problem.learned)
 
     def evaluate_again(self) -> None:
         """Forget which sets keep the rules: what a rule has learned has changed that."""

@@ -20,7 +20,6 @@ from altsel.exact.verification.own_dissimilarity import refuse_wrong_encoding
 from altsel.exact.verification.verified_solutions import Request, checked_diversity, verify
 from altsel.models.known_set import given_sets
 from altsel.models.objective import is_own
-from altsel.models.predicate import Learned
 from altsel.models.problem import Problem, checked_problem, chosen, lowered, with_cuts
 from altsel.models.rule import title_of
 from altsel.models.rule_block import refuse_silent_rules
@@ -301,19 +300,15 @@ class Run:
     def _doubts(self) -> list[str]:
         """Return what is not confirmed of what rules have learned from sets."""
         try:
-            return [words for rule in self._learned for words in rule.doubts()]
+            return [words for rule in self.problem.learned for words in rule.doubts()]
         except OutOfTimeError:
             return ["time was up before tests confirmed it"]
-
-    @property
-    def _learned(self) -> list[Learned]:
-        return [rule for rule in self.problem.subject_to if isinstance(rule, Learned)]
 
     def _described_search(self, doubts: Sequence[str] = ()) -> str:
         """Put the search into words, with the engines that answered and the solvers they called."""
         solvers = f" on {' and '.join(self.solvers)}" if self.engines and self.solvers else ""
         refuted = f", after an answer of {self.distrusted} was refuted" if self.distrusted else ""
-        learned = [title_of(rule) for rule in self._learned]
+        learned = [title_of(rule) for rule in self.problem.learned]
         rests = f", every set {' and '.join(learned)}" if learned else ""
         rests += f" ({', '.join(doubts)})" if doubts else ""
         return f"{self.search}{rests}{by_engines(self.engines)}{solvers}{refuted}"

@@ -11,9 +11,12 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray
 from altsel.errors import SolverError, listing
+from altsel.runtime.on_demand import OnDemand
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
+else:
+    sp: Any = OnDemand("scipy.sparse")
 
 NUMERICS = 4e-12
 """How far an engine's bound may be off, relative to the objective's largest term.
@@ -208,6 +211,55 @@ class Rows:
     def complete_start(self) -> bool:
         """Whether every integer variable has a start value."""
         return bool(np.isfinite(self.start[self.integer]).all()) and bool(self.integer.any())
+
+
+@dataclass
+class Binary:
+    """A 0/1 variable of rows that no model states.
+
+    Attributes
+    ----------
+    name
+        What messages call it.
+    value
+        Its value in the incumbent.
+    """
+
+    name: str
+    value: float | None = None
+    fixed: bool = False
+
+    def set_value(self, value: float, skip_validation: bool = False) -> None:
+        """Take a value of an incumbent."""
+        del skip_validation
+        self.value = value
+
+
+def binary_rows(names: Sequence[str]) -> Rows:
+    """Return rows over 0/1 variables that no row binds, as no model needs to be lowered for them.
+
+    Examples
+    --------
+    >>> rows = binary_rows(["a", "b"])
+    >>> rows.matrix.shape, [variable.name for variable in rows.variables]
+    ((0, 2), ['a', 'b'])
+    """
+    number, every, none = len(names), np.ones(len(names), dtype=bool), np.zeros(0)
+    return Rows(
+        cost=np.zeros(number),
+        offset=0.0,
+        maximise=False,
+        matrix=sp.csr_array((0, number)),
+        low=none,
+        high=none,
+        lower=np.zeros(number),
+        upper=np.ones(number),
+        integer=every,
+        implied=~every,
+        start=np.full(number, np.nan),
+        scale=1.0,
+        variables=[Binary(name) for name in names],
+    )
 
 
 def unbounded(rows: Rows) -> SolverError:

@@ -6,13 +6,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
-import pandas as pd
 
 from altsel.auditing.blankets.case import Case, named, removal_text
 from altsel.auditing.recomputation import short
 from altsel.exact.verification.verifier import CLOSE, Check, Verifier
-from altsel.models.problem import Problem
-from altsel.models.univariate import Univariate
 from altsel.results.dual import minimal
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
@@ -41,7 +38,7 @@ def question(case: Case) -> Iterator[Check]:
 def sets(case: Case) -> Iterator[Check]:
     """Check every set by itself: its features, and the rules."""
     place = {name: j for j, name in enumerate(case.search.test.features)}
-    verifier = _verifier(case)
+    verifier = Verifier.of_rules(case.search.test.features, case.rules)
     for one in case.known:
         places = [place.get(name, -1) for name in one.features]
         good = min(places, default=0) >= 0 and all(a < b for a, b in pairwise(places))
@@ -140,9 +137,3 @@ def _contained(several: list[frozenset[str]]) -> tuple[frozenset[str], frozenset
         if len(inside):
             return one, ordered[number + 1 + int(inside[0])]
     return None
-
-
-def _verifier(case: Case) -> Verifier:
-    features = list(case.search.test.features)
-    nothing = Univariate(pd.Series(0.0, index=features))
-    return Verifier(Problem(nothing, (1, len(features)), case.rules))

@@ -10,7 +10,6 @@ from altsel.exact.question import FEW_SETS, Answer, Question, Structure
 from altsel.exact.run import Run, log
 from altsel.exact.soft_diversity import given_up, soft_answer
 from altsel.models.objective import Kind
-from altsel.models.predicate import Learned
 from altsel.runtime.clock import clock
 from altsel.runtime.memory import shortage
 from altsel.solvers import Outcome
@@ -71,10 +70,10 @@ class LastResort:
 
 def _why_not_evaluated(question: Question) -> str | None:
     """Return why sets are not evaluated one by one: a rule that learns cuts off most of many sets."""
-    rules = question.problem.subject_to
-    many = question.structure.number > FEW_SETS and question.kind is not Kind.BLACK_BOX
-    learned = many and any(isinstance(rule, Learned) for rule in rules)
-    return "a rule learns from few sets which others break it" if learned else None
+    if not question.problem.learned or question.kind is Kind.BLACK_BOX:
+        return None
+    many = question.structure.number > FEW_SETS
+    return "a rule learns from few sets which others break it" if many else None
 
 
 def why_not_listed(structure: Structure) -> str | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from altsel.errors import ArgumentError
-from altsel.models.predicate import Condition, Cut, Learned
+from altsel.models.predicate import Condition, Cut
 from altsel.models.problem import Problem
 from altsel.models.rule import title_of
 from altsel.models.rules_alone import RowsOnly
@@ -68,13 +68,10 @@ class EvaluatedRules:
     evaluated: tuple[bool, ...]
     _own: dict[Cut, None] = field(default_factory=dict, init=False)
 
-    def __post_init__(self) -> None:
-        self._learned = [rule for rule in self.problem.subject_to if isinstance(rule, Learned)]
-
     @property
     def cuts(self) -> tuple[Cut, ...]:
         """The cuts known, those that rules have learned in other searches included."""
-        learned = (cut for rule in self._learned for cut in rule.cuts())
+        learned = (cut for rule in self.problem.learned for cut in rule.cuts())
         return tuple(dict.fromkeys([*self._own, *learned]))
 
     def narrowed(self) -> Problem:
@@ -91,7 +88,7 @@ class EvaluatedRules:
 
     def cut(self, names: Collection[str]) -> Cut:
         """Cut off a set that breaks a rule, and all that break it for the same reason; remembered."""
-        for rule in self._learned:
+        for rule in self.problem.learned:
             if not self._holds(rule, names):
                 return next(cut for cut in rule.cuts() if cut.removes(names))
         found = self._widened(frozenset(names))

@@ -11,11 +11,15 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import pandas as pd
+
 from altsel._types import BoolArray
 from altsel.errors import ArgumentError
 from altsel.exact.verification.rule_reading import ReadRule, can_be_chosen, read_rule, single_set
 from altsel.models.problem import Problem
+from altsel.models.rule import Rule
 from altsel.models.stated_dissimilarity import PairwiseApart
+from altsel.models.univariate import Univariate
 from altsel.pyomo_on_demand import pyo
 from altsel.results.feature_set import FeatureSet, Proof
 
@@ -60,6 +64,12 @@ class Verifier:
     problem: Problem
     _model: Any = field(default=None, init=False)
     _read: list[ReadRule] = field(default_factory=list, init=False)
+
+    @classmethod
+    def of_rules(cls, features: Sequence[str], rules: Sequence[Rule]) -> Verifier:
+        """Return what checks rules alone, of sets that no criterion chose."""
+        nothing = Univariate(pd.Series(0.0, index=list(features)))
+        return cls(Problem(nothing, (1, len(features)), rules))
 
     def of(self, one: FeatureSet) -> Iterator[Check]:
         """Check one set by itself: the cheap checks, which no search leaves out."""

@@ -215,6 +215,15 @@ def innermost(test: Independence) -> Independence:
     return test
 
 
+def may_suffice(test: Independence, candidate: str, given: Sequence[str]) -> bool:
+    """Return whether a test's own rule, if it has one, says that the rows suffice; no test is made.
+
+    A test without such a rule says by `TestResults.tested` whether they did.
+    """
+    rule = getattr(innermost(test), "suffices", None)
+    return rule is None or bool(rule(candidate, given))
+
+
 def members_of(test: Independence) -> dict[str, tuple[str, ...]]:
     """Return all names of the features of a test that go by several, if it says so."""
     return dict(getattr(test, "members", {}))

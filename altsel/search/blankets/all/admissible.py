@@ -8,21 +8,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from altsel._types import FloatArray
 from altsel.errors import SolverError
 from altsel.exact.verification.verifier import Verifier
-from altsel.models.problem import Problem
 from altsel.models.removal import admissible
 from altsel.models.rule import Rule
-from altsel.models.univariate import Univariate
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError
 from altsel.runtime.on_demand import OnDemand
 from altsel.solvers import Outcome
 from altsel.solvers.named import row_solver
-from altsel.solvers.rows import Rows
+from altsel.solvers.rows import Rows, binary_rows
 from altsel.solvers.standard_form import InfeasibleRowError, priced, to_rows
 
 if TYPE_CHECKING:
@@ -91,37 +88,45 @@ class Admission:
 
     @cached_property
     def _model(self) -> Any:
+        """The rules as a model; without any there are rows alone, and Pyomo is not loaded."""
         return admissible(self.features, self.rules)
 
     @cached_property
     def _rows(self) -> Rows | None:
         """Rows of the rules over features and helper variables; None if they exclude every set."""
+        if not self.rules:
+            return binary_rows(self.features)
         try:
             return to_rows(self._model)
         except InfeasibleRowError:
             return None
 
     @cached_property
+    def _x(self) -> Mapping[str, Any]:
+        """The variable of each feature."""
+        if self.rules:
+            return dict(self._model.blanket.x.items())
+        assert self._rows is not None
+        return dict(zip(self.features, self._rows.variables, strict=True))
+
+    @cached_property
     def _columns(self) -> Mapping[str, int]:
         """Column of each feature that no rule fixes."""
         assert self._rows is not None
         index = {id(variable): j for j, variable in enumerate(self._rows.variables)}
-        x = self._model.blanket.x
-        return {name: index[id(x[name])] for name in self.features if id(x[name]) in index}
+        return {name: index[id(x)] for name, x in self._x.items() if id(x) in index}
 
     @cached_property
     def _fixed(self) -> frozenset[str]:
         """Features that a rule fixes to be in."""
-        x = self._model.blanket.x
-        return frozenset(name for name in self.features if x[name].fixed and x[name].value > 0.5)
+        return frozenset(name for name, x in self._x.items() if x.fixed and x.value > 0.5)
 
     @cached_property
     def _verifier(self) -> Verifier | None:
         """What evaluates rules that say more than rows; None if there are none."""
         if not self.rules or not any(self._model.blanket.evaluated):
             return None
-        nothing = Univariate(pd.Series(0.0, index=list(self.features)))
-        return Verifier(Problem(nothing, (1, len(self.features)), self.rules))
+        return Verifier.of_rules(self.features, self.rules)
 
     def keeps(self, blanket: Collection[str]) -> bool:
         """Return whether a blanket keeps the rules."""
@@ -161,8 +166,7 @@ class Admission:
         if not rows.variables:  # the rules fix every feature
             return (self._fixed, Outcome.optimal(0.0)) if within.holds(self._fixed) else None
         outcome = self._solved(priced(rows, self._costs(costs)))
-        x = self._model.blanket.x
-        names = self._fixed.union(name for name in self._columns if (x[name].value or 0.0) > 0.5)
+        names = self._fixed.union(name for name in self._columns if (self._x[name].value or 0.0) > 0.5)
         return None if outcome.value is None else (names, outcome)
 
     def never_and_always(self) -> tuple[frozenset[str], frozenset[str]]:

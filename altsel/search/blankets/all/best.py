@@ -13,14 +13,13 @@ from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.members import known_names
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.all.certificate import Certificate
-from altsel.search.blankets.all.collection import Family
+from altsel.search.blankets.all.collection import begun
 from altsel.search.blankets.all.sufficiency import Sufficiency
 from altsel.search.blankets.all.template import Template, one_blanket
-from altsel.search.blankets.blanket_search import BlanketSearch, begin
-from altsel.search.blankets.limits import Limits, by_unit, checked_limits, of_one_blanket
-from altsel.stats.equivalence.criterion import Equivalent, criterion
+from altsel.search.blankets.blanket_search import BlanketSearch
+from altsel.search.blankets.limits import Limits
+from altsel.stats.equivalence.criterion import Equivalent
 from altsel.stats.independence.base import members_of
 from altsel.stats.independence.protocol import Independence
 
@@ -102,11 +101,8 @@ def best(
     """
     of_kind("template", template, Template | None, "altsel.blankets.mmpc_template(), say")
     checked_integer("number", number, 1)
-    limits = by_unit(checked_limits(limits), members_of(test))
-    search = begin(test, alpha, of_one_blanket(limits))
+    search, family = begun(test, alpha, equivalent, limits)
     priced = checked_costs(costs, search)
-    admission = Admission(search.test.features, limits.subject_to)
-    family = Family(criterion(test, equivalent), limits, admission)
     learn = partial(one_blanket, search, template or Template())
     hunt = Hunt(Certificate(Sufficiency(search, family, learn)), priced, number)
     with search.limited():
@@ -144,9 +140,7 @@ class Hunt:
             found = self._cheapest()
             if found is None or len(self._proved()) >= self.number:
                 return
-            hidden = frozenset(self.sufficiency.free) - found
-            if self.sufficiency.without(hidden) is None:
-                self.certificate.failed_without(hidden)
+            self.certificate.holds_blanket(found)
 
     def _cheapest(self) -> frozenset[str] | None:
         """Return the cheapest set that could be an unknown blanket, by the first cost, then the second, …."""

@@ -14,15 +14,13 @@ from altsel.results.dual import minimal as minimal_sets
 from altsel.results.feature_set import FeatureSet
 from altsel.runtime.caller import warn_caller
 from altsel.runtime.clock import clock
-from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.all.certificate import Certificate
-from altsel.search.blankets.all.collection import Family
+from altsel.search.blankets.all.collection import Family, begun
 from altsel.search.blankets.all.confirmation import is_blanket
 from altsel.search.blankets.all.sufficiency import Choose, Sufficiency
 from altsel.search.blankets.all.template import Template, one_blanket
-from altsel.search.blankets.blanket_search import begin
 from altsel.search.blankets.limits import Limits
-from altsel.stats.equivalence.criterion import Equivalent, criterion
+from altsel.stats.equivalence.criterion import Equivalent
 from altsel.stats.independence.base import innermost
 from altsel.stats.independence.protocol import Independence
 
@@ -128,9 +126,7 @@ class BlanketRule(Condition):
     rows_suffice = False
 
     def __post_init__(self) -> None:
-        search = begin(self.test, self.alpha, None)
-        judge = criterion(self.test, self.equivalent)
-        family = Family(judge, Limits(max_solutions=None), Admission(self.test.features))
+        search, family = begun(self.test, self.alpha, self.equivalent, Limits(max_solutions=None))
         self._dual = Dual((), complete=False)
         self._confirmed: list[Names] | None = None
         self._sufficiency = Sufficiency(search, family, self._learn)
@@ -223,7 +219,8 @@ class BlanketRule(Condition):
             removal = sufficiency.shrunk(hidden)
             if removal not in self._family.failed:
                 sufficiency.without(removal)  # among all others: it was seen to fail among few
-            self._remember(removal, hidden)
+            standing = self._family.standing([removal, hidden])
+            self._failed = minimal_sets([*self._failed, *standing[:1]])
         self._withdraw()
         return any(one <= members for one in self._family.blankets())
 
@@ -242,16 +239,9 @@ class BlanketRule(Condition):
                 DataWarning,
             )
 
-    def _remember(self, *removals: Names) -> None:
-        """Keep the first removal that no known blanket refutes."""
-        blankets = self._family.blankets()
-        standing = [one for one in removals if all(one & blanket for blanket in blankets)]
-        self._failed = minimal_sets([*self._failed, *standing[:1]])
-
     def _withdraw(self) -> None:
         """Drop removals without which a blanket is known by now."""
-        blankets = self._family.blankets()
-        standing = [one for one in self._failed if all(one & blanket for blanket in blankets)]
+        standing = self._family.standing(self._failed)
         self.withdrawn += len(self._failed) - len(standing)
         self._failed = standing
 

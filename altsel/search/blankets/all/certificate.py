@@ -14,7 +14,7 @@ from altsel.search.blankets.all.admissible import Within
 from altsel.search.blankets.all.confirmation import is_blanket
 from altsel.search.blankets.all.sufficiency import Sufficiency
 from altsel.search.blankets.blanket_search import BlanketSearch
-from altsel.stats.independence.protocol import suffices
+from altsel.stats.independence.base import may_suffice
 
 SEED = 0
 """Of the attempts to refute a claim: the same search makes the same."""
@@ -66,9 +66,16 @@ class Certificate:
         self._try_to_refute()
         return not self.withdraw()
 
-    def failed_without(self, hidden: Names) -> None:
-        """Add a failed removal, and give features of it back as long as there is still no blanket."""
-        self._failed = minimal([*(self._failed or ()), self.sufficiency.shrunk(hidden)])
+    def holds_blanket(self, one: Names) -> bool:
+        """Return whether a search inside a set finds a blanket; if not, what is outside is a failed removal.
+
+        Features of it are given back as long as there is still no blanket.
+        """
+        hidden = frozenset(self._free) - one
+        if self.sufficiency.without(hidden) is not None:
+            return True
+        self._failed = minimal([*self.removals, self.sufficiency.shrunk(hidden)])
+        return False
 
     @property
     def removals(self) -> Sequence[Names]:
@@ -89,21 +96,21 @@ class Certificate:
         names, forced = self.search.test.features, set(self.search.forced)
         used = forced.union(self._free)
         return Dual(
-            tuple(self._confirmed.get(one) or self._told(one) for one in failed),
-            self.complete,
-            self.reference_confirmed,
-            self.missed,
-            self.withdrawn,
-            len(known) - len(minimal(known)),
-            self.attempts,
-            self.search.budget.tests - tests if began else 0,
-            self.family.admission.solves - solves if began else 0,
-            tuple(name for name in names if name in forced),
-            tuple(name for name in names if name not in used),
-            tuple(map(title_of, self.family.limits.subject_to)),
-            self.draws,
-            self.runs,
-            self.uniform,
+            failed=tuple(self._confirmed.get(one) or self._told(one) for one in failed),
+            complete=self.complete,
+            reference_confirmed=self.reference_confirmed,
+            missed=self.missed,
+            withdrawn=self.withdrawn,
+            nested=len(known) - len(minimal(known)),
+            attempts=self.attempts,
+            tests=self.search.budget.tests - tests if began else 0,
+            solves=self.family.admission.solves - solves if began else 0,
+            forced=tuple(name for name in names if name in forced),
+            left_out=tuple(name for name in names if name not in used),
+            rules=tuple(map(title_of, self.family.limits.subject_to)),
+            draws=self.draws,
+            runs=self.runs,
+            uniform=self.uniform,
         )
 
     def _closed(self) -> bool:
@@ -118,22 +125,18 @@ class Certificate:
         while (one := self.family.admission.find(self.unknown())) is not None:
             if self.family.states > 2 * most:
                 return False
-            hidden = frozenset(self._free) - one
-            if self.sufficiency.without(hidden) is None:
-                self.failed_without(hidden)
-            elif self.missed > self.family.limits.attempts:
+            if self.holds_blanket(one) and self.missed > self.family.limits.attempts:
                 return False  # the search misses blankets: whatever is found, more may be missed
         return True
 
     def unknown(self) -> Within:
         """Return which sets could be blankets that are not known, as far as the failed removals tell."""
-        return replace(self.family.unknown(), met=self._failed or (), avoided=self.family.blankets())
+        return replace(self.family.unknown(), met=self.removals, avoided=self.family.blankets())
 
     def withdraw(self) -> bool:
         """Drop removals without which a blanket is known; return whether there are any."""
-        known = self.family.blankets()
-        standing = [one for one in self._failed or () if all(one & blanket for blanket in known)]
-        dropped = len(self._failed or ()) - len(standing)
+        standing = self.family.standing(self.removals)
+        dropped = len(self.removals) - len(standing)
         self._failed, self.withdrawn = standing, self.withdrawn + dropped
         return dropped > 0
 
@@ -157,7 +160,7 @@ class Certificate:
         """Test what the proof rests on: the reference, and each failed removal."""
         self.search.at(self.family.reference or (), self._free)
         self.reference_confirmed = is_blanket(self.search)
-        for removal in self._failed or ():
+        for removal in self.removals:
             self._confirmed[removal] = self._tested(removal)
 
     def _tested(self, removal: Names) -> FailedRemoval:
@@ -165,13 +168,13 @@ class Certificate:
         search, told = self.search, self._told(removal)
         rest = [name for name in self._free if name not in removal]
         others = [*search.forced, *rest]
-        if suffices(search.test, told.removed[0], others):
+        if may_suffice(search.test, told.removed[0], others):
             answers = search.results(told.removed, others)
-            first = int(answers.order()[0])
-            if answers.tested[first]:
+            if answers.tested[0]:
+                first = int(answers.order()[0])
                 told = replace(told, feature=told.removed[first], log_p=float(answers.log_p[first]))
-            if answers.dependent(search.alpha / len(told.removed)).any():
-                return replace(told, evidence=Evidence.NEEDED)
+                if answers.dependent(search.alpha / len(told.removed)).any():
+                    return replace(told, evidence=Evidence.NEEDED)
         search.at(told.left, rest)
         return replace(told, evidence=Evidence.NOT_EQUIVALENT) if is_blanket(search) else told
 

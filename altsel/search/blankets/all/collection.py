@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from altsel.models.rule import title_of
@@ -16,11 +16,12 @@ from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.memory import peak
 from altsel.search.blankets.all.admissible import Admission, Within
-from altsel.search.blankets.blanket_search import BlanketSearch, versions
-from altsel.search.blankets.limits import Limits, OutOfBudgetError
+from altsel.search.blankets.blanket_search import BlanketSearch, begin, versions
+from altsel.search.blankets.limits import Limits, OutOfBudgetError, by_unit, checked_limits, of_one_blanket
 from altsel.search.blankets.undecided import undecided
-from altsel.stats.equivalence.criterion import Criterion
+from altsel.stats.equivalence.criterion import Criterion, Equivalent, criterion
 from altsel.stats.independence.base import members_of
+from altsel.stats.independence.protocol import Independence
 
 log = logging.getLogger("altsel.search")
 
@@ -115,6 +116,11 @@ class Family:
         """Return the blankets that are known, admissible or not."""
         return [one for one, equivalent in self.known.items() if equivalent]
 
+    def standing(self, removals: Iterable[frozenset[str]]) -> list[frozenset[str]]:
+        """Return the failed removals that no known blanket refutes: each has a feature of theirs."""
+        known = self.blankets()
+        return [one for one in removals if all(one & blanket for blanket in known)]
+
     def learned(self, hidden: frozenset[str], one: FeatureSet) -> frozenset[str] | None:
         """Judge what was found without hidden features; return it, or remember that the removal failed."""
         if self.judge(one):
@@ -198,3 +204,19 @@ def members_only(one: FeatureSet) -> FeatureSet:
         usual = len(verdict.given) == len(one) - 1 and set(verdict.given) < set(one)
         comparisons.append(replace(verdict, given=()) if usual else verdict)
     return replace(one, verdicts=tuple(comparisons))
+
+
+def begun(
+    test: Independence, alpha: float, equivalent: Equivalent | None, limits: Limits | None
+) -> tuple[BlanketSearch, Family]:
+    """Begin a search for blankets: check what it was given, and keep what it will find.
+
+    Raises
+    ------
+    ArgumentError
+        If alpha, the limits or a rule is wrong, or the test is none.
+    """
+    limits = by_unit(checked_limits(limits), members_of(test))
+    search = begin(test, alpha, of_one_blanket(limits))
+    admission = Admission(test.features, limits.subject_to)
+    return search, Family(criterion(test, equivalent), limits, admission)

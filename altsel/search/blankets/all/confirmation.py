@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from altsel.search.blankets.blanket_search import BlanketSearch, checked_search
-from altsel.stats.independence.protocol import suffices
+from altsel.stats.independence.base import may_suffice
 
 Confirm = Callable[[BlanketSearch, Collection[str]], bool]
 """Returns whether a state without candidates leads to a blanket, or no blanket avoids what is excluded there.
@@ -63,9 +63,12 @@ def is_blanket(search: BlanketSearch) -> bool:
         return False
     for name, other in zip(left[1:], left, strict=False):
         given.append(other)
-        if not suffices(search.test, name, given):
-            break  # nor do they for more
-        if search.results([name], given).dependent(level)[0]:
+        if not may_suffice(search.test, name, given):
+            break  # nor do the rows for more
+        answer = search.results([name], given)
+        if not answer.tested[0]:
+            break
+        if answer.dependent(level)[0]:
             return False
     return True
 

@@ -14,15 +14,12 @@ from altsel.results.dual import Dual
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.text import number_of
-from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.all.certificate import SEED, Certificate, conclude
-from altsel.search.blankets.all.collection import Family
+from altsel.search.blankets.all.collection import begun
 from altsel.search.blankets.all.sufficiency import Sufficiency
 from altsel.search.blankets.all.template import Template, one_blanket
-from altsel.search.blankets.blanket_search import begin
-from altsel.search.blankets.limits import Limits, by_unit, checked_limits, of_one_blanket
-from altsel.stats.equivalence.criterion import Equivalent, criterion
-from altsel.stats.independence.base import members_of
+from altsel.search.blankets.limits import Limits, checked_limits
+from altsel.stats.equivalence.criterion import Equivalent
 from altsel.stats.independence.protocol import Independence
 
 DRAWS = 299
@@ -108,15 +105,12 @@ def dual(
     """
     of_kind("template", template, Template | None, "altsel.blankets.mmpc_template(), say")
     checked_integer("draws", draws, 1)
-    limits = by_unit(checked_limits(limits), members_of(test))
+    limits = checked_limits(limits)
     if limits.subject_to:
         raise ArgumentError(
             "subject_to: the dual is of all blankets; altsel.blankets.best finds those that keep rules"
         )
-    search = begin(test, alpha, of_one_blanket(limits))
-    family = Family(
-        criterion(test, equivalent), replace(limits, max_solutions=None), Admission(search.test.features)
-    )
+    search, family = begun(test, alpha, equivalent, replace(limits, max_solutions=None))
     learn = partial(one_blanket, search, template or Template())
     learning = Dualization(Certificate(Sufficiency(search, family, learn)), draws)
     with search.limited():
@@ -183,11 +177,7 @@ class Dualization:
         return all(self._is_blanket(frozenset(one)) for one in sets)
 
     def _is_blanket(self, one: Names) -> bool:
-        hidden = self._free - one
-        if self.sufficiency.without(hidden) is None:
-            self.certificate.failed_without(hidden)
-            return False
-        return not self.certificate.withdraw()
+        return self.certificate.holds_blanket(one) and not self.certificate.withdraw()
 
     def _quickly(self, number: int) -> Iterator[Names]:
         """Yield minimal transversals, each by leaving out features in an order at random."""

@@ -79,7 +79,7 @@ class Sufficiency:
         answers = self.search.results(sorted(hidden), left)
         some = answers.dependent(self.search.alpha)
         telling = frozenset(name for name, depends in zip(answers.candidates, some, strict=True) if depends)
-        if not telling or any(not known & telling for known in self.family.blankets()):
+        if not telling or not self.family.standing([telling]):
             return hidden  # features tell something together only: composition, which lemma 1 needs, fails
         self.family.implied[telling] = left
         return telling

@@ -12,25 +12,21 @@ from altsel.errors import ArgumentError, checked_integer, flags, listing, of_kin
 from altsel.results.feature_set import FeatureSet
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.all.certificate import Certificate, conclude
-from altsel.search.blankets.all.collection import Family
+from altsel.search.blankets.all.collection import Family, begun
 from altsel.search.blankets.all.removals import IGS, HittingSet, Removals
 from altsel.search.blankets.all.soundness import sound_with_equivalences
 from altsel.search.blankets.all.sufficiency import Choose, Sufficiency
 from altsel.search.blankets.all.template import Template, one_blanket
-from altsel.search.blankets.blanket_search import BlanketSearch, begin
+from altsel.search.blankets.blanket_search import BlanketSearch
 from altsel.search.blankets.false_discoveries import warned_already
 from altsel.search.blankets.forward_backward import forward_backward
 from altsel.search.blankets.limits import (
     Limits,
     OutOfBudgetError,
-    by_unit,
-    checked_limits,
-    of_one_blanket,
     rest_of,
 )
-from altsel.stats.equivalence.criterion import Equivalent, criterion
+from altsel.stats.equivalence.criterion import Equivalent
 from altsel.stats.independence.base import members_of
 from altsel.stats.independence.counted import Counted
 from altsel.stats.independence.protocol import Independence
@@ -160,12 +156,10 @@ def tie_star(
     """
     of_kind("learner", learner, Callable, "a search for one blanket, such as altsel.blankets.iamb")
     of_kind("reuse", reuse, Reuse | None, "altsel.blankets.Reuse(answers=10_000), say")
-    limits, reuse = by_unit(checked_limits(limits), members_of(test)), reuse or Reuse()
+    reuse = reuse or Reuse()
     kept = Counted(test, reuse.answers) if reuse.answers else None
     used: Independence = kept or test
-    search = begin(used, alpha, of_one_blanket(limits))
-    admission = Admission(test.features, limits.subject_to)
-    family = Family(criterion(used, equivalent), limits, admission)
+    search, family = begun(used, alpha, equivalent, limits)
     removals = _removals(removal, search, family)
     sufficiency = Sufficiency(search, family, partial(learned_among, search, family, learner), reuse.blankets)
     certificate = Certificate(replace(sufficiency, reuse=True))
@@ -176,7 +170,7 @@ def tie_star(
             if blanket is not None:
                 removals.found(hidden, blanket)
                 if len(removals) > MOST_REMOVALS:
-                    removals = HittingSet(admission, family.unknown())
+                    removals = HittingSet(family.admission, family.unknown())
             else:
                 removals.failed(sufficiency.shrunk(hidden) if isinstance(removals, HittingSet) else hidden)
         certificate.work()

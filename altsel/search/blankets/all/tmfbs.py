@@ -10,15 +10,13 @@ from functools import partial
 
 from altsel.errors import of_kind
 from altsel.results.solutions import Solutions
-from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.all.certificate import Certificate, conclude
-from altsel.search.blankets.all.collection import Family
+from altsel.search.blankets.all.collection import Family, begun
 from altsel.search.blankets.all.sufficiency import Sufficiency
 from altsel.search.blankets.all.template import Pruning, Template, one_blanket
-from altsel.search.blankets.blanket_search import BlanketSearch, begin
-from altsel.search.blankets.limits import Limits, by_unit, checked_limits, of_one_blanket
-from altsel.stats.equivalence.criterion import Equivalent, criterion
-from altsel.stats.independence.base import members_of
+from altsel.search.blankets.blanket_search import BlanketSearch
+from altsel.search.blankets.limits import Limits
+from altsel.stats.equivalence.criterion import Equivalent
 from altsel.stats.independence.protocol import Independence
 
 Blankets = list[frozenset[str]]
@@ -89,12 +87,10 @@ def tmfbs(
     """
     of_kind("template", template, Template | None, "altsel.blankets.mmpc_template(), say")
     of_kind("prune", prune, Pruning | None, "altsel.blankets.Pruning(rule_1=False), say")
-    limits = by_unit(checked_limits(limits), members_of(test))
-    search = begin(test, alpha, of_one_blanket(limits))
-    admission = Admission(search.test.features, limits.subject_to)
+    search, family = begun(test, alpha, equivalent, limits)
     template = template or Template()
     prune = prune or Pruning(rule_3=template.confirm is None)
-    family = Family(criterion(test, equivalent), limits, admission, trusting=prune.rule_2)
+    family.trusting = prune.rule_2
     tree = Tree(search, family, template, prune)
     certificate = Certificate(Sufficiency(search, family, partial(one_blanket, search, template)))
     with search.limited(), _deep_enough(len(search.candidates)):
