@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
-from altsel.errors import listing, printable
+from altsel.errors import ArgumentError, listing, printable
 
 Members = Mapping[str, tuple[str, ...]]
 """All names of a unit by the one that stands for it, itself first; only units of several names."""
@@ -56,3 +57,28 @@ def first_fault_of(members: Members, universe: Collection[str]) -> str | None:
     features = set(universe).difference(members)
     twice = {name for name, count in counts.items() if count > 1 or name in features}
     return f"{listing(sorted(twice))} would be several features" if twice else None
+
+
+def costs_of_units(
+    costs: Mapping[str, Any], units: Iterable[str], known: Collection[str], members: Members
+) -> dict[str, Any]:
+    """Return the cost of each unit: of several names what the cheapest costs that is named.
+
+    Raises
+    ------
+    ArgumentError
+        If costs name what is not known, or a unit has none.
+
+    Examples
+    --------
+    >>> costs_of_units({"a": 3, "a2": 1, "b": 2}, ["a", "b"], ["a", "a2", "b"], {"a": ("a", "a2")})
+    {'a': 1, 'b': 2}
+    """
+    unknown = [str(name) for name in costs if name not in known]
+    if unknown:
+        raise ArgumentError(f"costs name {listing(unknown)}, which are no features")
+    own = {name: [costs[m] for m in members.get(name, (name,)) if m in costs] for name in units}
+    absent = [name for name, prices in own.items() if not prices]
+    if absent:
+        raise ArgumentError(f"costs: there is none of {listing(absent)}; give 0 for what costs nothing")
+    return {name: min(prices) for name, prices in own.items()}

@@ -14,7 +14,7 @@ from altsel.analysis.family.basis import basis, why_not
 from altsel.analysis.family.shown import html, text
 from altsel.analysis.msg.graph import MSG
 from altsel.analysis.msg.of_transversals import graph_of_transversals
-from altsel.errors import ArgumentError, checked_integer, list_of_names, listing, of_kind
+from altsel.errors import ArgumentError, checked_integer, list_of_names, of_kind
 from altsel.exact.transversals.construction import MOST_NODES
 from altsel.exact.transversals.costs import Priced
 from altsel.exact.transversals.diagram import Diagram
@@ -24,7 +24,7 @@ from altsel.exact.transversals.transversals import Transversals
 from altsel.models.given_by_feature import by_feature
 from altsel.results.dual import Dual
 from altsel.results.feature_report import FeatureClass
-from altsel.results.members import known_names
+from altsel.results.members import costs_of_units, known_names
 from altsel.results.solutions import Solutions
 from altsel.results.text import number_of
 
@@ -278,14 +278,7 @@ class Blankets:
             return dict.fromkeys(named, 1)
         given, members = by_feature(costs), self.found.members
         of_kind("costs", given, Mapping, "costs by feature: {'age': 2.0}")
-        unknown = [name for name in given if name not in known_names(self.found.universe, members)]
-        if unknown:
-            raise ArgumentError(f"costs name {listing(unknown)}, which are no features")
-        own = {name: [given[m] for m in members.get(name, (name,)) if m in given] for name in named}
-        absent = [name for name, prices in own.items() if not prices]
-        if absent:
-            raise ArgumentError(f"costs: there is none of {listing(absent)}; give 0 for what costs nothing")
-        return {name: min(prices) for name, prices in own.items()}
+        return costs_of_units(given, named, known_names(self.found.universe, members), members)
 
     def notes(self) -> list[str]:
         """Say in words what the answers rest on."""

@@ -10,7 +10,7 @@ from math import inf, isfinite
 from altsel.errors import ArgumentError, checked_integer, listing, of_kind
 from altsel.models.given_by_feature import by_feature
 from altsel.results.feature_set import FeatureSet, Proof
-from altsel.results.members import known_names
+from altsel.results.members import costs_of_units, known_names
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.search.blankets.all.certificate import Certificate
@@ -173,22 +173,23 @@ class Hunt:
     def solutions(self) -> Solutions:
         """Put the result together."""
         search, dual = self.limited, self.certificate.dual()
-        proved = len(self._proved())
+        proved, sure = len(self._proved()), self.stands and not dual.doubts()
         if search.stop is Stop.COUNT and proved < self.number:
-            search.stop = Stop.EXHAUSTED if self.stands and not dual.doubts() else Stop.HEURISTIC
-        kept = self._ranked()[: self.number]
-        sure = self.stands and not dual.doubts()
-        sets = []
-        for index, one in enumerate(kept):
-            proof = Proof.FEASIBLE if index >= proved else Proof.OPTIMAL if sure else Proof.HEURISTIC
-            cost, bound = self.cost(one)[0], min(self.cost(one)[0], self.least[0])
-            gap = (cost - bound) / abs(cost) if cost and isfinite(bound) else None
-            limit = 0.0 - bound if isfinite(bound) and proof is not Proof.HEURISTIC else None
-            gap = gap if limit is not None else None
-            sets.append(replace(one, score=0.0 - cost, proof=proof, bound=limit, gap=gap))
-        words = f"best blankets, number={self.number}"
-        found = self.family.solutions(search, words, dual)
+            search.stop = Stop.EXHAUSTED if sure else Stop.HEURISTIC
+        proofs = [Proof.OPTIMAL if sure else Proof.HEURISTIC] * proved
+        proofs += [Proof.FEASIBLE] * (self.number - proved)
+        sets = [self._with_proof(*pair) for pair in zip(self._ranked(), proofs, strict=False)]
+        found = self.family.solutions(search, f"best blankets, number={self.number}", dual)
         return replace(found, sets=tuple(sets), criterion=f"least cost; {found.criterion}")
+
+    def _with_proof(self, one: FeatureSet, proof: Proof) -> FeatureSet:
+        """Add what a blanket costs, as a score to be maximised, and what all unknown ones cost at least."""
+        cost = self.cost(one)[0]
+        least = min(cost, self.least[0])
+        priced = replace(one, score=0.0 - cost, proof=proof)
+        if proof is Proof.HEURISTIC or not isfinite(least):
+            return priced
+        return replace(priced, bound=0.0 - least, gap=(cost - least) / abs(cost) if cost else None)
 
 
 def _cheaper(first: Sequence[float], second: Sequence[float]) -> bool:
@@ -212,17 +213,12 @@ def checked_costs(given: Costs | Sequence[Costs] | None, search: BlanketSearch) 
     free = set(search.candidates)
     checked = []
     for costs in several:
-        unknown = [str(name) for name in costs if name not in known]
-        if unknown:
-            raise ArgumentError(f"costs name {listing(unknown)}, which are no features")
         wrong = [str(name) for name, cost in costs.items() if not _is_number(cost)]
         if wrong:
             raise ArgumentError(f"costs: {listing(wrong)}: a cost must be a finite number")
-        of_each = {name: [costs[m] for m in members.get(name, (name,)) if m in costs] for name in features}
-        absent = [name for name, own in of_each.items() if not own and name in free]
-        if absent:
-            raise ArgumentError(f"costs: there is none of {listing(absent)}; give 0 for what costs nothing")
-        checked.append({name: float(min(own, default=0.0)) for name, own in of_each.items()})
+        units = [f for f in features if f in free or any(name in costs for name in members.get(f, (f,)))]
+        own = costs_of_units(costs, units, known, members)
+        checked.append({name: float(own.get(name, 0)) for name in features})
     return checked
 
 
