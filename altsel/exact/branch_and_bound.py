@@ -88,20 +88,6 @@ class Search:
         """Whether rounding hides what is to be told apart."""
         return False
 
-    def begin_part(self, value: float, most_nodes: float) -> None:
-        """Begin a part of a search, from a value, with nothing found."""
-        self.best, self.value, self.nodes, self.most_nodes = None, value, 0, most_nodes
-
-    def end_part(self) -> None:
-        """Keep what the whole search takes from a part of it, and nothing else."""
-        self.score = _over
-
-    def join(self, part: Search) -> None:
-        """Take in what a part of the search found."""
-        self.nodes += part.nodes
-        if part.value > self.value:
-            self.best, self.value = part.best, part.value
-
     def run(self, form: Form) -> tuple[Stop, float]:
         """Search all sets of a form; return why it ended and the bound on what was not searched."""
         form = form.without_hopeless(self.value)
@@ -234,7 +220,3 @@ class Search:
             self.message = now
             bound = max(node.bound for node in stack)
             log.info("branch and bound: best %.6g, bound %.6g, %d nodes", self.value, bound, self.nodes)
-
-
-def _over(indices: IntArray) -> float:
-    raise RuntimeError("a part of a search that has ended evaluates nothing")

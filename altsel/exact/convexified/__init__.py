@@ -13,7 +13,7 @@ doubly nonnegative relaxation.
 - the bound of a node, by exchanges in a convex program: ``node_bound``; as one loop: ``compiled_bound``
 - the tree, best bound first: ``tree``; loops with numba: ``compiled``; what sizes, rows and excluded pairs
   decide at a node: ``propagation``
-- the tree shared among processes, its nodes sent between them: ``several_processes``, ``open_nodes``
+- its open nodes, as many as memory allows: ``open_nodes``
 - a level of a ratio that rises within its tree: ``rising``
 - good sets by exchanges: ``climbs``; from many beginnings, and from the best again: ``local_search``
 """

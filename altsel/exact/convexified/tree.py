@@ -18,7 +18,6 @@ from altsel.exact.convexified.node_bound import FAR
 from altsel.exact.convexified.open_nodes import OPEN, OpenNodes, State
 from altsel.exact.convexified.propagation import decide, propagated
 from altsel.exact.convexified.rewriting import Rewriting, rewritten
-from altsel.exact.convexified.several_processes import explored
 from altsel.exact.lagrangian_bound import Form, Node, root
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.threads import one_thread
@@ -95,7 +94,7 @@ class Tree:
 
     def _run(self) -> Stop:
         with one_thread():
-            return self._rooted() or explored(self)
+            return self._rooted() or self._explored()
 
     def _rooted(self) -> Stop | None:
         """Rewrite the form, and push the root; return why the search ends if it ends here."""
@@ -132,16 +131,13 @@ class Tree:
             self.made = rewritten(self.costs, self.dual)
             self.search.rounding = max(self.search.rounding, self.form.rounding + self.made.rounding)
 
-    def explore(self, until: float = inf) -> Stop | None:
-        """Search what is open, the best bound first; None if some is left at a time of the clock."""
+    def _explored(self) -> Stop:
+        """Search what is open, the best bound first."""
         told = time.perf_counter()
         while self.nodes.left(self.cut):
             now = time.perf_counter()
-            over = self.search.clock.over or self.search.nodes > self.search.most_nodes
-            if over or now > until:
+            if self.search.clock.over or self.search.nodes > self.search.most_nodes:
                 self.nodes.pause()
-                if not over:
-                    return None
                 return stopped(self.search.clock) if self.search.clock.over else Stop.LIMIT
             if now - told > HEARTBEAT:
                 told = now

@@ -9,7 +9,6 @@ from math import inf
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.errors import ArgumentError, WorkerError
 from altsel.exact.branch_and_bound import Search
 from altsel.exact.convexified.rising import Level, Rising
 from altsel.exact.convexified.tree import planted, searched
@@ -18,7 +17,6 @@ from altsel.exact.engines.milp import solved_by_levels
 from altsel.exact.question import Question, Sets
 from altsel.exact.run import Run, log
 from altsel.models.objective import Kind
-from altsel.parallel import number_of_workers
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers import CLOSED, Outcome
@@ -54,16 +52,11 @@ def raised(question: Question, start: Sets) -> Sets:
 
 
 def in_one_tree(question: Question, start: Sets) -> bool:
-    """Whether a ratio is searched at a level that rises: of one size, by one process, from a set."""
+    """Return whether a ratio is searched at a level that rises: of one size, from a set."""
     low, high = question.problem.sizes
     if low < high or not solved_by_levels(question) or not start or not question.keeps_all(start):
         return False
-    if question.quality(start) <= 0:
-        return False
-    try:
-        return number_of_workers() == 1
-    except (ArgumentError, WorkerError):
-        return True
+    return question.quality(start) > 0
 
 
 def best_ratio(question: Question, run: Run, start: Sets) -> tuple[Sets, Outcome] | None:

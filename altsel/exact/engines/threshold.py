@@ -86,20 +86,6 @@ class Listing(Search):
         self.count = 0
         return searched(self, form)
 
-    def begin_part(self, value: float, most_nodes: float) -> None:
-        """Begin a part, from the value that all are listed above."""
-        super().begin_part(self.value, most_nodes)
-        self.members, self.count, self.most_sets = [], 0, self.most_sets - self.count
-
-    def join(self, part: Search) -> None:
-        """Take in the sets of a part."""
-        assert isinstance(part, Listing)
-        super().join(part)
-        self.members += part.members
-        self.count += part.count
-        if self.count > self.most_sets:
-            raise TooManyError
-
     def offer(self, members: list[int]) -> None:
         """Keep a set that is the last of its branch; those met at branchings come again."""
 
