@@ -210,7 +210,7 @@ def _note_rescues(stack: ExitStack, noted: Noted) -> None:
     log, handler = logging.getLogger("altsel.search"), _Handler(noted)
     log.addHandler(handler)
     stack.callback(log.removeHandler, handler)
-    refuse, better = milp.refuse_lies, neighbour_check.better_neighbours
+    refuse, better = milp.refuse_false_claims, neighbour_check.better_neighbours
 
     def refusing(run: Any, outcome: Any, known: float, start: Any) -> None:
         try:
@@ -227,6 +227,6 @@ def _note_rescues(stack: ExitStack, noted: Noted) -> None:
         return found
 
     for module in (milp, partial_answers, nested_lists, counted_memberships, membership_patterns):
-        stack.enter_context(patch.object(module, "refuse_lies", refusing))
+        stack.enter_context(patch.object(module, "refuse_false_claims", refusing))
     for module in (neighbour_check, nested_lists, counted_memberships):
         stack.enter_context(patch.object(module, "better_neighbours", bettered))

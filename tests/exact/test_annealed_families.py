@@ -11,7 +11,7 @@ import pytest
 import altsel
 from altsel import Dice, Problem, Proof, Univariate
 from altsel.exact.engines import all_sets, annealed_families
-from altsel.exact.engines.membership_patterns import feasible_profiles
+from altsel.exact.families.counts.membership_patterns import feasible_profiles
 from altsel.exact.many_sets import annealing, annealing_steps, profiles, realised_families
 from altsel.exact.many_sets.annealing import Wanted, good_family
 from altsel.exact.many_sets.profiles import prices, profiles_above, realisable

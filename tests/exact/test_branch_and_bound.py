@@ -18,9 +18,9 @@ from sklearn.datasets import make_classification
 import altsel
 from altsel import CFS, FCBF, MRMR, Dice, Problem, Proof, Stop
 from altsel.exact import lagrangian_bound, pool
-from altsel.exact.branch_and_bound import Search
+from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.engines import all_sets, quadratic, threshold
-from altsel.exact.lagrangian_bound import Form, Relaxation, root
+from altsel.exact.sources.quadratic.lagrangian_bound import Form, Relaxation, root
 
 
 @st.composite

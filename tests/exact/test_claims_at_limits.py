@@ -28,7 +28,7 @@ import pytest
 import altsel
 from altsel import AbsoluteLoss, Dependence, Dice, FeatureSet, HillClimbing, Problem, Proof, Solutions, Stop
 from altsel.exact.auto_solver import Auto
-from altsel.exact.branch_and_bound import Search
+from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.engines import all_sets
 from altsel.models.problem import chosen
 from altsel.runtime.clock import clock

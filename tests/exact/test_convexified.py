@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import CFS, MRMR, Dice, Problem, Proof, Stop
-from altsel.exact.branch_and_bound import Search
+from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.convexified import tree
 from altsel.exact.convexified.compiled import PLAIN, compiled
 from altsel.exact.convexified.dual import Costs, solved
@@ -23,7 +23,7 @@ from altsel.exact.convexified.node_bound import FAR
 from altsel.exact.convexified.open_nodes import OPEN
 from altsel.exact.convexified.rewriting import certified, rewritten
 from altsel.exact.engines import all_sets, quadratic, threshold
-from altsel.exact.lagrangian_bound import Form
+from altsel.exact.sources.quadratic.lagrangian_bound import Form
 from altsel.runtime.clock import Clock, in_force
 from tests.exact.test_branch_and_bound import forms, value
 

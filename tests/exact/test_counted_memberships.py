@@ -12,7 +12,7 @@ import altsel
 from altsel import Dice, Problem, Proof, Univariate, domain
 from altsel.exact.auto import reasons
 from altsel.exact.engines import counted_memberships
-from altsel.exact.engines.counted_memberships import CountedMemberships
+from altsel.exact.families.counts.counted_memberships import CountedMemberships
 from altsel.exact.many_sets import annealing, annealing_steps
 from altsel.exact.rules.linear_rules import kept, read_rules
 from altsel.exact.rules.rule_system import MOST_PROJECTED, Inequalities

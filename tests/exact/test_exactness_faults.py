@@ -39,7 +39,7 @@ from altsel import (
     wrapper,
 )
 from altsel.exact.engines import all_sets
-from altsel.exact.engines.milp import best_sets
+from altsel.exact.sources.levels import best_sets
 from altsel.exact.quick_bound import quality_bound
 from altsel.exact.run import Run
 from altsel.runtime.clock import OutOfTimeError

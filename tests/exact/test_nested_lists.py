@@ -12,8 +12,8 @@ import altsel
 from altsel import CFS, FCBF, MRMR, Dice, Jaccard, Problem, Proof, Stop, Univariate, domain, simultaneous
 from altsel.exact import auto
 from altsel.exact.engines import all_sets, nested_lists
-from altsel.exact.engines.membership_patterns import MembershipPatterns
-from altsel.exact.engines.nested_lists import NestedLists
+from altsel.exact.families.counts.membership_patterns import MembershipPatterns
+from altsel.exact.families.lists.nested import NestedLists
 from altsel.exact.question import Question, Structure
 from altsel.models.listed_family import family_model, family_of, propose_family
 from altsel.runtime.clock import turn

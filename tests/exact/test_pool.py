@@ -16,8 +16,8 @@ import altsel
 from altsel import MRMR, Dependence, Dice, Jaccard, Problem, Univariate
 from altsel.exact import pool
 from altsel.exact.engines import all_sets
-from altsel.exact.engines.all_sets import why_not_listed
-from altsel.exact.pool import Pool
+from altsel.exact.sources.every_set.engine import why_not_listed
+from altsel.exact.sources.every_set.pool import Pool
 from altsel.exact.question import Structure
 from altsel.models.objective import Objective
 from altsel.runtime.clock import Clock, OutOfTimeError, in_force

@@ -10,7 +10,7 @@ import pyomo.environ as pyo
 import pytest
 
 from altsel import FCBF, Dice, Jaccard, Problem, Proof, Stop, Univariate, domain, simultaneous
-from altsel.exact.engines.too_few_features import TooFewFeatures
+from altsel.exact.families.counts.too_few_features import TooFewFeatures
 from altsel.exact.question import Question, Structure
 from altsel.models.objective import Kind
 from altsel.runtime.clock import Clock, in_force

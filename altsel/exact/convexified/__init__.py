@@ -1,6 +1,7 @@
 """Branch and bound on a quadratic form rewritten as a convex part and pairs that only cost.
 
-Where features share factors, the bound of `altsel.exact.lagrangian_bound` is far from any set. Here
+Where features share factors, the bound of `altsel.exact.sources.quadratic.lagrangian_bound` is far from any
+set. Here
 
 ``min c's + s'Ws  =  min lin's + s'Ss + s'Ns + const``
 

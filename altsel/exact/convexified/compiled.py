@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from altsel.compiling import Sources
-from altsel.exact import lagrangian_bound
 from altsel.exact.convexified import climbs, compiled_bound, node_bound, propagation
 from altsel.exact.convexified.propagation import FULL
+from altsel.exact.sources.quadratic import lagrangian_bound
 
 
 @dataclass(frozen=True)

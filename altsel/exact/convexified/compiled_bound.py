@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from altsel.exact.convexified.node_bound import NOISE, PRICED, TINY
-from altsel.exact.lagrangian_bound import ENTRY
+from altsel.exact.sources.quadratic.lagrangian_bound import ENTRY
 
 
 def slopes(convex: Any, free: Any, alone: Any, parts: Any, whole: Any, g: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.exact.lagrangian_bound import ENTRY
+from altsel.exact.sources.quadratic.lagrangian_bound import ENTRY
 
 FAR = 1e300
 """Stands for infinity, which compiled loops may not meet."""

@@ -10,7 +10,6 @@ from math import inf
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.branch_and_bound import HEARTBEAT, Search
 from altsel.exact.convexified.compiled import Kernels, kernels
 from altsel.exact.convexified.dual import Costs, Dual, solved
 from altsel.exact.convexified.local_search import LocalSearch
@@ -18,7 +17,8 @@ from altsel.exact.convexified.node_bound import FAR
 from altsel.exact.convexified.open_nodes import OPEN, OpenNodes, State
 from altsel.exact.convexified.propagation import decide, propagated
 from altsel.exact.convexified.rewriting import Rewriting, rewritten
-from altsel.exact.lagrangian_bound import Form, Node, root
+from altsel.exact.sources.quadratic.branch_and_bound import HEARTBEAT, Search
+from altsel.exact.sources.quadratic.lagrangian_bound import Form, Node, root
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.threads import one_thread
 

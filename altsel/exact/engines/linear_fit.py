@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.exact.engines.quadratic import impossible
 from altsel.exact.linear_fit.diagonal import Root, root
 from altsel.exact.linear_fit.tree import ROUNDING, Limits, Tree
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.rules.linear_rules import dissimilarity_rows
 from altsel.exact.rules.rule_system import Row
 from altsel.exact.run import Run, log
-from altsel.exact.warm_start import starting_sets
+from altsel.exact.sources.model.infeasibility import prove_infeasible
+from altsel.exact.sources.model.warm_start import starting_sets
+from altsel.exact.sources.source import Above
 from altsel.models.objective import Kind
 from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, clock
@@ -38,18 +39,31 @@ class LeastSquares:
     rounding is added to it.
     """
 
-    name = "branch and bound on least squares"
+    name, criterion = "branch and bound on least squares", "fit by least squares"
+    lists_at_once = True
+
+    def reads(self, question: Question) -> bool:
+        """Return whether the criterion is a fit by least squares."""
+        return question.kind is Kind.LEAST_SQUARES
 
     def why_not(self, question: Question) -> str | None:
-        """Return why it cannot answer, if it cannot."""
-        return question.why_not_alone() or why_no_tree(question)
+        """Return why rules and distances are no rows, or there are too many columns, if so."""
+        if question.structure.rows is None:
+            return "a rule is more than linear rows over the features"
+        low, high = question.problem.sizes
+        for size in range(low, high + 1):
+            if dissimilarity_rows(question.problem, question.diversity, question.known, size) is None:
+                return "similarity to known sets is not linear in the features"
+        design = question.problem.objective.least_squares
+        n, most = len(design.columns), int(np.sort(design.widths)[-high:].sum())
+        return shortage(8 * n * n * (most + 8), f"products of {n:,} columns at each of {most} levels")
 
-    def answer(self, question: Question, run: Run) -> Answer:
+    def best_after(self, question: Question, run: Run) -> Answer:
         """Search all sizes, the largest first; whether there is any set is for a solver to say."""
         began = time.perf_counter()
         start = starting_sets(question, run.incumbent)
         start = start if question.keeps_all(start) else []
-        outcome = impossible(question, run, start)
+        outcome = prove_infeasible(question, run, start)
         if outcome is not None:
             return Answer([], outcome)
         best, stop, bound = _searched(question, run, start)
@@ -64,40 +78,26 @@ class LeastSquares:
             return Answer(best, Outcome.optimal(value, seconds))
         return Answer(best, Outcome.unfinished(stop, value, max(bound, value), seconds), final=True)
 
+    def why_no_list(self, question: Question) -> str | None:
+        """Return why its sets cannot be listed, if they cannot: as `why_not`."""
+        return self.why_not(question)
 
-def why_no_tree(question: Question) -> str | None:
-    """Return why a question is none of least squares under linear rows, if it is none."""
-    if question.kind is not Kind.LEAST_SQUARES:
-        return f"a {question.kind} is no least squares"
-    if question.structure.rows is None:
-        return "a rule is more than linear rows over the features"
-    low, high = question.problem.sizes
-    for size in range(low, high + 1):
-        if dissimilarity_rows(question.problem, question.diversity, question.known, size) is None:
-            return "similarity to known sets is not linear in the features"
-    design = question.problem.objective.least_squares
-    n, most = len(design.columns), int(np.sort(design.widths)[-high:].sum())
-    return shortage(8 * n * n * (most + 8), f"products of {n:,} columns at each of {most} levels")
-
-
-def listed_fits(
-    question: Question, run: Run, floor: float, most: int, strictly: bool
-) -> tuple[list[IntArray], bool]:
-    """List all admissible sets of at least a score, or of more than it; see `threshold.listed`."""
-    parts, whole = dict[int, list[IntArray]](), True
-    for size, columns in reversed(_sizes(question)):
-        worth, tree = _Worth(question, columns), _tree(question, size, columns, ())
-        stop, sets, explained = tree.listed(worth.needed(floor) - worth.rounding, most)
-        run.nodes += tree.nodes
-        values = worth.of(explained)
-        kept = sets[values > floor if strictly else values >= floor]
-        parts.setdefault(size, []).append(_features(tree.design, kept).reshape(len(kept), size))
-        clock().check()
-        whole = stop is Stop.EXHAUSTED
-        if not whole:
-            log.info("gave up listing after %d sets and %d nodes", len(sets), tree.nodes)
-            break
-    return [np.concatenate(some) for some in parts.values()], whole
+    def above(self, question: Question, run: Run, wanted: Above) -> tuple[list[IntArray], bool]:
+        """List the sets above a floor, the smallest first."""
+        parts, whole = dict[int, list[IntArray]](), True
+        for size, columns in reversed(_sizes(question)):
+            worth, tree = _Worth(question, columns), _tree(question, size, columns, ())
+            stop, sets, explained = tree.listed(worth.needed(wanted.floor) - worth.rounding, wanted.most)
+            run.nodes += tree.nodes
+            values = worth.of(explained)
+            kept = sets[values > wanted.floor if wanted.strictly else values >= wanted.floor]
+            parts.setdefault(size, []).append(_features(tree.design, kept).reshape(len(kept), size))
+            clock().check()
+            whole = stop is Stop.EXHAUSTED
+            if not whole:
+                log.info("gave up listing after %d sets and %d nodes", len(sets), tree.nodes)
+                break
+        return [np.concatenate(some) for some in parts.values()], whole
 
 
 class _Worth:

@@ -82,7 +82,7 @@ def test_a_list_that_lacks_a_known_set_is_not_called_exhausted(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """One after another they are found all the same."""
-    threshold = import_module("altsel.exact.engines.threshold")
+    threshold = import_module("altsel.exact.families.lists.threshold")
     take = threshold.Listing._take
 
     def loses(self: Any, node: Any, choices: Any) -> None:
@@ -90,7 +90,7 @@ def test_a_list_that_lacks_a_known_set_is_not_called_exhausted(
         take(self, node, choices[(np.sort(sets, axis=1) != [0, 1, 2]).any(axis=1)])
 
     monkeypatch.setattr(threshold.Listing, "_take", loses)
-    monkeypatch.setattr(import_module("altsel.exact.engines.all_sets"), "MOST_SETS", 0)
+    monkeypatch.setattr(import_module("altsel.exact.sources.every_set.engine"), "MOST_SETS", 0)
     relevance, redundancy = np.linspace(0.9, 0.4, 6), np.full((6, 6), 0.1)
     problem = Problem(altsel.MRMR(Dependence(relevance, redundancy)), 3)
     found = near_optimal(problem, AbsoluteLoss(0.1), 100)

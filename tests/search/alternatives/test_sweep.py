@@ -24,7 +24,7 @@ from altsel import (
     simultaneous,
     sweep,
 )
-from altsel.exact.engines.all_sets import AllSets
+from altsel.exact.sources.every_set.engine import AllSets
 from altsel.exact.question import Question
 
 TAUS = (0.2, 0.5, 0.9)

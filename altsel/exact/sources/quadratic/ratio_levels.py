@@ -9,13 +9,13 @@ from math import inf
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.branch_and_bound import Search
 from altsel.exact.convexified.rising import Level, Rising
 from altsel.exact.convexified.tree import planted, searched
-from altsel.exact.engines.conditions_as_rows import Conditions
-from altsel.exact.engines.milp import solved_by_levels
 from altsel.exact.question import Question, Sets
 from altsel.exact.run import Run, log
+from altsel.exact.sources.levels import solved_by_levels
+from altsel.exact.sources.quadratic.branch_and_bound import Search
+from altsel.exact.sources.quadratic.conditions import Conditions
 from altsel.models.objective import Kind
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
@@ -33,8 +33,8 @@ def _named(question: Question, indices: IntArray) -> Sets:
     return [[question.problem.objective.features[j] for j in indices.tolist()]]
 
 
-def raised(question: Question, start: Sets) -> Sets:
-    """Raise the ratio of a set by exchanges at its level, before it is searched."""
+def improve_ratio(question: Question, start: Sets) -> Sets:
+    """Raise the ratio of a set by exchanges at its level, before that is searched."""
     while question.kind is Kind.RATIO and start and not clock().over:
         level = question.quality(start)
         now = at_level(question, max(level, 0.0), len(start[0]))

@@ -16,11 +16,12 @@ import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.exact.chains.conditions import read_conditions
-from altsel.exact.engines.milp import refuse_lies
+from altsel.exact.families.counts.name import COUNTS
 from altsel.exact.many_sets.profiles import MOST_PROFILES, realisable
 from altsel.exact.question import SIMILAR, Answer, Question
 from altsel.exact.run import Run, log
-from altsel.exact.warm_start import good_sets
+from altsel.exact.sources.model.warm_start import good_sets
+from altsel.exact.verification.solver_claims import refuse_false_claims
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.dominance import candidates
 from altsel.models.membership_patterns import count_model, design_model, read_patterns, set_profile
@@ -34,13 +35,13 @@ MOST_SETS = 12
 MOST_DESIGNS = 400
 
 
-class MembershipPatterns:
+class Profiles:
     """Count how many features are in which of the sets, where nothing tells features apart.
 
     Required features are in all sets, and forbidden ones are left out, before anything is counted.
     """
 
-    name = "membership patterns"
+    name = COUNTS
 
     def why_not(self, question: Question) -> str | None:
         """Return why it cannot answer, if it cannot."""
@@ -66,7 +67,7 @@ class MembershipPatterns:
         if outcome.stop is Stop.INFEASIBLE:
             some = good_sets(question, None)
             if some:
-                refuse_lies(run, outcome, question.value(some), some)
+                refuse_false_claims(run, outcome, question.value(some), some)
         return Answer(sets, outcome, final=bool(run.incumbent))
 
 

@@ -13,20 +13,28 @@ from altsel._types import IntArray
 from altsel.exact.chains.chain import Chain, Step
 from altsel.exact.chains.conditions import read_conditions, why_no_conditions
 from altsel.exact.chains.race import Race
-from altsel.exact.engines.quadratic import impossible
 from altsel.exact.question import SIMILAR, Answer, Question
 from altsel.exact.run import Run
+from altsel.exact.sources.model.infeasibility import prove_infeasible
+from altsel.exact.sources.quadratic.branch_and_bound import CLOSE
+from altsel.exact.sources.quadratic.listing import TreeList
+from altsel.exact.sources.source import Above
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.objective import Kind
+from altsel.models.problem import Problem
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
 
+MOST_FEATURES = 3_000
+"""Features after which listing is given up."""
+FEW_FEATURES = 500
+"""Features looked at where that happens."""
 AT_FIRST = 0.002
 """Share of its work after which a list under rules asks a solver whether any set keeps them."""
 
 
-class Chains:
+class PlainSum:
     """List the sets above a threshold, and take from the list one after another while it lasts.
 
     Sets that share as much with an earlier one as they may are not continued with its other features. The
@@ -34,22 +42,21 @@ class Chains:
     model, with the best set and the bound that were found.
     """
 
-    name = "list of the next sets"
+    name, criterion = "list of the next sets", "plain sum"
+    lists_at_once = False
+
+    def reads(self, question: Question) -> bool:
+        """Return whether the criterion is a plain sum."""
+        return question.kind is Kind.SUM
 
     def why_not(self, question: Question) -> str | None:
         """Return why it cannot answer, if it cannot."""
-        if question.named:
-            return "a solver is named"
-        if question.kind is not Kind.SUM:
-            return f"a {question.kind} is no plain sum"
-        if question.count > 1 or question.problem.across:
-            return "several sets are wanted together"
         if question.soft is not None:
             return SIMILAR
         return why_no_conditions(question.structure.rules, question.problem.sizes)
 
-    def answer(self, question: Question, run: Run) -> Answer | None:
-        """Give the next set, if it is known ahead; else make a list."""
+    def best_after(self, question: Question, run: Run) -> Answer | None:
+        """Return the next set, if it is known ahead; else make a list."""
         ahead = _ahead(question)
         reached = question.value(run.incumbent) if run.incumbent else -np.inf
         if ahead.chain is None and question.problem.subject_to:
@@ -57,8 +64,9 @@ class Chains:
             step, stop = ahead.answer(question, run, reached)
             ahead.race.patience = 1.0
             if step is not None and not step.proved and stop is Stop.LIMIT:
-                if step.members is None and (outcome := impossible(question, run, run.incumbent)) is not None:
-                    return Answer([], outcome)
+                none = prove_infeasible(question, run, run.incumbent) if step.members is None else None
+                if none is not None:
+                    return Answer([], none)
                 step, stop = ahead.answer(question, run, reached)
         else:
             step, stop = ahead.answer(question, run, reached)
@@ -71,10 +79,24 @@ class Chains:
         value = question.value(names) if names else None
         return Answer(names, Outcome.unfinished(stop, value, bound), cut_short=stop is Stop.LIMIT)
 
+    def why_no_list(self, question: Question) -> str | None:
+        """Return why its sets cannot be listed, if they cannot."""
+        return "a rule is more than linear rows" if question.structure.rows is None else None
+
+    def above(self, question: Question, run: Run, wanted: Above) -> tuple[list[IntArray], bool]:
+        """List the sets above a floor, of the features that reach it in some set."""
+
+        def features(size: int) -> tuple[IntArray, bool]:
+            among = features_reaching(question.problem, size, wanted.floor)
+            few = len(among) <= MOST_FEATURES
+            return (among if few else _heaviest(question.problem, among)), few
+
+        return TreeList(question, run, wanted, question.problem, features=features).sets()
+
 
 def _ahead(question: Question) -> Ahead:
     """Return what is known ahead of a problem and its diversity, in the structure of the problem."""
-    key = (Chains.name, question.distance)
+    key = (PlainSum.name, question.distance)
     if key not in question.structure.kept:
         question.structure.kept[key] = Ahead(float(np.abs(question.problem.objective.weights).max()))
     found = question.structure.kept[key]
@@ -149,9 +171,9 @@ def _begun(question: Question, race: Race) -> Chain:
     problem, distance = question.problem, question.distance
     rules = question.structure.rules
     assert rules is not None
-    conditions = question.structure.kept.get(Chains)
+    conditions = question.structure.kept.get(PlainSum)
     if conditions is None:
-        conditions = question.structure.kept[Chains] = read_conditions(problem.objective.weights, rules)
+        conditions = question.structure.kept[PlainSum] = read_conditions(problem.objective.weights, rules)
     limits: dict[tuple[int, int], int] = {}
 
     def limit(one: int, other: int) -> int:
@@ -174,3 +196,22 @@ def _names(question: Question, members: Sequence[int]) -> list[str]:
 def _indices(question: Question, one: Collection[str]) -> IntArray:
     index = question.problem.index
     return np.array(sorted(index[f] for f in one), dtype=np.int64)
+
+
+def _heaviest(problem: Problem, among: IntArray) -> IntArray:
+    """Keep some of the best features: enough to raise a floor by the sets they make."""
+    objective = problem.objective
+    order = np.argsort(-objective.weights[among], kind="stable")
+    return np.sort(among[order[:FEW_FEATURES]])
+
+
+def features_reaching(problem: Problem, size: int, floor: float) -> IntArray:
+    """Return the features that are in a set of at least a score, by a plain sum.
+
+    A feature outside the best k costs at least what it is below the k-th best.
+    """
+    objective = problem.objective
+    n = len(objective.weights)
+    best = np.partition(objective.weights, n - size)[n - size :]
+    least = floor - best.sum() + best.min() - CLOSE * max(1.0, float(np.abs(best).sum()))
+    return np.flatnonzero(objective.weights >= least)

@@ -9,8 +9,8 @@ from math import inf
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.exact.pool import MOST_WORK, Pool, windows
 from altsel.exact.question import Answer, Question
+from altsel.exact.sources.every_set.pool import MOST_WORK, Pool, windows
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import clock

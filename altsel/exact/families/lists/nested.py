@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
@@ -11,14 +11,13 @@ import numpy as np
 
 from altsel._types import BoolArray
 from altsel.errors import SolverError
-from altsel.exact.engines.all_sets import AllSets
-from altsel.exact.engines.chains import Chains
-from altsel.exact.engines.milp import refuse_lies
-from altsel.exact.engines.threshold import best_after, listed, why_not_by_branching
-from altsel.exact.pool import Pool, pool_of
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run, log
+from altsel.exact.sources.every_set.pool import Pool, pool_of
+from altsel.exact.sources.source import Above
+from altsel.exact.sources.table import best_after, list_above, why_no_list
 from altsel.exact.verification.neighbour_check import better_neighbours
+from altsel.exact.verification.solver_claims import refuse_false_claims
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.listed_family import family_model, family_of, propose_family
 from altsel.models.objective import Kind
@@ -35,58 +34,41 @@ SECONDS, OF_PLAIN_SUMS = 8.0, 1.0
 """CPU seconds for the model of one list; of plain sums, which others answer where lists are hard, less."""
 
 
-class NestedLists:
-    """Find the best two sets, the best three, and so on, each in a list of all sets that can be among them.
+def why_not_nested(question: Question) -> str | None:
+    """Return why sets cannot be found two, three and more at a time, if they cannot."""
+    low, high = question.problem.sizes
+    if question.count < FEWEST:
+        return f"only for {FEWEST} sets or more"
+    if question.total != "sum":
+        return "the poorest set counts, not the sum"
+    if any(largest_overlap(question.distance, size, size) >= size for size in range(low, high + 1)):
+        return "sets may be the same"
+    return why_no_list(question.as_sum)
+
+
+def by_nested_lists(question: Question, run: Run) -> Answer | None:
+    """Go from one set to all; None, or the bound that follows, where a list is too long.
 
     Let ``B`` be the largest sum of i - 1 sets, and ``F`` that of some i sets, such as those that have it and
     the best set that differs from them. Sets below ``F - B`` are in no better i sets, as the others sum to
     ``B`` at most. Such lists are short where sets may be similar.
     """
-
-    name = "nested lists"
-
-    def why_not(self, question: Question) -> str | None:
-        """Return why it cannot answer, if it cannot."""
-        low, high = question.problem.sizes
-        reasons = {
-            f"only for {FEWEST} sets or more": question.count < FEWEST,
-            "the poorest set counts, not the sum": question.total != "sum",
-            "there are rules across sets": bool(question.problem.across),
-        }
-        found = question.why_not_together() or next(
-            (reason for reason, holds in reasons.items() if holds), None
-        )
-        if found is not None:
-            return found
-        if any(largest_overlap(question.distance, size, size) >= size for size in range(low, high + 1)):
-            return "sets may be the same"
-        question = question.as_sum
-        if question.kind is Kind.SUM:
-            return Chains().why_not(replace(question, count=1)) or (
-                "a rule is more than linear rows" if question.structure.rows is None else None
-            )
-        return why_not_by_branching(question) or (
-            "all sets are listed" if AllSets().why_not(question) is None else None
-        )
-
-    def answer(self, question: Question, run: Run) -> Answer | None:
-        """Go from one set to all; None, or the bound that follows, where a list is too long."""
-        began = time.perf_counter()
-        search = _Nested(question.as_sum, run)
-        try:
-            sets, bound = search.all_together()
-        except SolverError as fault:
-            log.info("%s: %s", self.name, fault)
-            return None
-        seconds = time.perf_counter() - began
-        if not sets:
-            return None if bound == inf else _open([], None, bound, seconds)
-        value = question.value(sets)
-        proved = bound <= value + CLOSED * max(abs(value), abs(bound))
-        outcome = Outcome.optimal(value, seconds) if proved else None
-        if outcome is None or better_neighbours(question, sets, outcome) is not None:
-            return _open(sets, value, max(bound, value), seconds)
-        return Answer(sets, outcome)
+    began = time.perf_counter()
+    search = _Nested(question.as_sum, run)
+    try:
+        sets, bound = search.all_together()
+    except SolverError as fault:
+        log.info("nested lists: %s", fault)
+        return None
+    seconds = time.perf_counter() - began
+    if not sets:
+        return None if bound == inf else _open([], None, bound, seconds)
+    value = question.value(sets)
+    proved = bound <= value + CLOSED * max(abs(value), abs(bound))
+    outcome = Outcome.optimal(value, seconds) if proved else None
+    if outcome is None or better_neighbours(question, sets, outcome) is not None:
+        return _open(sets, value, max(bound, value), seconds)
+    return Answer(sets, outcome)
 
 
 def _open(sets: Sets, value: float | None, bound: float, seconds: float) -> Answer:
@@ -135,7 +117,7 @@ class _Nested:
         value = self.question.quality(extended)
         scale = abs(value) + abs(self.bounds[-1])
         floor = value - self.bounds[-1] - 1e-12 * scale
-        sets, complete = listed(self.question, self.run, floor, MOST_LISTED, known=extended)
+        sets, complete = list_above(self.question, self.run, Above(floor, MOST_LISTED), extended)
         if not complete:
             return False
         pool = pool_of(self.question.problem, self.question.distance, sets)
@@ -153,14 +135,14 @@ class _Nested:
     def _choose(self, pool: Pool, extended: Sets, value: float) -> bool:
         """Choose the best sets of a list by a model; return whether it proved that they are."""
         model = family_model(pool.scores, _near(pool), len(extended))
-        places = {frozenset(pool.names(i)): i for i in range(len(pool.scores))}
-        start = [places[frozenset(one)] for one in extended if frozenset(one) in places]
+        index = {frozenset(pool.names(i)): i for i in range(len(pool.scores))}
+        start = [index[frozenset(subset)] for subset in extended if frozenset(subset) in index]
         if len(start) == len(extended):
             propose_family(model, start)
         outcome = self._solved(model)
         if outcome is None:
             return False
-        refuse_lies(self.run, outcome, value, extended)
+        refuse_false_claims(self.run, outcome, value, extended)
         if outcome.value is None:
             self.best = extended
             self.bounds.append(value)

@@ -1,4 +1,4 @@
-"""Branch and bound for one set under a quadratic form, with the bound of `altsel.exact.lagrangian_bound`."""
+"""Branch and bound for one set under a quadratic form, by the bound of ``lagrangian_bound``."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from math import inf
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.lagrangian_bound import Form, Node, Relaxation, propagated, root
 from altsel.exact.rules.linear_rules import FEASIBLE
+from altsel.exact.sources.quadratic.lagrangian_bound import Form, Node, Relaxation, propagated, root
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import Clock, clock
 

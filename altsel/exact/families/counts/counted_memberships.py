@@ -13,15 +13,16 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import SolverError
 from altsel.exact.chains.conditions import MOST_ROWS, read_conditions
-from altsel.exact.engines.milp import refuse_lies
+from altsel.exact.families.counts.name import COUNTS
 from altsel.exact.many_sets.annealing import Wanted, good_family
 from altsel.exact.many_sets.profiles import prices
 from altsel.exact.question import SIMILAR, Answer, Question, Sets
 from altsel.exact.rules.linear_rules import rule_system
 from altsel.exact.rules.rule_system import System
 from altsel.exact.run import Run, log
+from altsel.exact.sources.model.warm_start import starting_sets
 from altsel.exact.verification.neighbour_check import better_neighbours
-from altsel.exact.warm_start import starting_sets
+from altsel.exact.verification.solver_claims import refuse_false_claims
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.membership_counts import SummedRules, counts_of, exclude_counts, membership_counts
 from altsel.models.objective import Kind
@@ -48,7 +49,7 @@ SOFTNESS = 4.0
 """What breaking a row by its largest coefficient costs, in common features too many."""
 
 
-class CountedMemberships:
+class CountsUnderRules:
     """Count in how many sets each feature is, under the sums of all rules, and look for such sets.
 
     The best counts bound the total. Sets that have them, and keep the rules each, are optimal; where there
@@ -57,7 +58,7 @@ class CountedMemberships:
     them are rules too.
     """
 
-    name = "counts of memberships"
+    name = COUNTS
 
     def why_not(self, question: Question) -> str | None:
         """Return why it cannot answer, if it cannot."""
@@ -106,12 +107,12 @@ class CountedMemberships:
 def _system(question: Question) -> System | None:
     """Read the rules, once for a problem; None if one is no row, or names the quality."""
     kept = question.structure.kept
-    if CountedMemberships not in kept:
+    if CountsUnderRules not in kept:
         system = rule_system(question.problem)
         if system is not None and any(row[-1] for row, _, _ in system.rows):
             system = None
-        kept[CountedMemberships] = system
-    found = kept[CountedMemberships]
+        kept[CountsUnderRules] = system
+    found = kept[CountsUnderRules]
     assert found is None or isinstance(found, System)
     return found
 
@@ -264,7 +265,7 @@ class Counted:
         """Compare what the model of patterns says with the best sets and the bound of the counts."""
         question = self.question
         if best:
-            refuse_lies(run, solved, question.value(best), best)
+            refuse_false_claims(run, solved, question.value(best), best)
         if solved.proof is Proof.OPTIMAL and better_neighbours(question, sets, solved) is not None:
             return None
         if solved.proof is Proof.OPTIMAL or solved.stop is Stop.INFEASIBLE:

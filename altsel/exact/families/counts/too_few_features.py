@@ -7,39 +7,27 @@ from typing import Any
 
 import numpy as np
 
-from altsel.exact.question import Answer, Question
-from altsel.exact.run import Run
+from altsel.exact.question import Question
 from altsel.models.cliques import core
 from altsel.models.dissimilarity import Dice, Jaccard, largest_overlap, share_of
 from altsel.models.problem import Problem
-from altsel.solvers import Outcome
 
 
-class TooFewFeatures:
-    """Show by counting that no such sets exist, whatever the criterion.
+def why_no_count(question: Question) -> str | None:
+    """Return why counting does not show that there are no such sets; None if it does, whatever the criterion.
 
     With t features in all sets together, of n that can be in one, pairs of sets have at least as many in
     common as where every feature is in ``t / n`` of them, rounded: ``sum_j r_j (r_j - 1) / 2`` is least
     there. The dissimilarity allows ``sum over pairs`` of the largest overlap (Johnson 1962).
     """
-
-    name = "count of common features"
-
-    def why_not(self, question: Question) -> str | None:
-        """Return why it cannot answer, if it cannot."""
-        if (why := question.why_not_together()) is not None:
-            return why
-        if question.problem.across or (question.problem.subject_to and question.structure.rules is None):
-            return "a rule is more than rows, and may be of the sizes too"
-        return None if _none(question) else "there may be such sets"
-
-    def answer(self, question: Question, run: Run) -> Answer:
-        """Answer that there are none."""
-        del question, run
-        return Answer([], Outcome.infeasible(), final=True)
+    if (why := question.why_not_together()) is not None:
+        return why
+    if question.problem.across or (question.problem.subject_to and question.structure.rules is None):
+        return "a rule is more than rows, and may be of the sizes too"
+    return None if _too_few(question) else "there may be such sets"
 
 
-def _none(question: Question) -> bool:
+def _too_few(question: Question) -> bool:
     """Return whether counting leaves no number of features that the sets could have together."""
     low, sets = question.problem.sizes[0], question.count
     n = usable(question)

@@ -1,14 +1,17 @@
-"""Two engines that list all admissible sets, where they are few enough."""
+"""The engine that lists all admissible sets, where they are few enough."""
 
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from math import comb, isfinite
 
-from altsel.exact.pool import Pool
 from altsel.exact.question import FEW_SETS, Answer, Question, Structure
+from altsel.exact.rules.linear_rules import partial_rules
 from altsel.exact.run import Run, log
-from altsel.exact.soft_diversity import given_up, soft_answer
+from altsel.exact.sources.every_set.pool import Pool, list_all
+from altsel.exact.sources.every_set.soft_diversity import given_up, soft_answer
+from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.objective import Kind
 from altsel.runtime.clock import clock
 from altsel.runtime.memory import shortage
@@ -36,36 +39,39 @@ class AllSets:
             return "a solver is named"
         if question.problem.across:
             return "rules across sets hold for all sets together"
-        if question.count == 1 and question.soft is None:
-            if question.kind is Kind.SUM and question.structure.evaluated is None:
-                return "the model of a plain sum is solved sooner"
-            if question.fresh and question.kind is not Kind.BLACK_BOX:
-                return "rules across sets change with every set found"
         if question.by_rows and question.structure.number > MOST_EVALUATED:
             return f"the dissimilarity of {question.structure.number:,} sets would be evaluated pair by pair"
         return _why_not_evaluated(question) or why_not_listed(question.structure)
 
     def answer(self, question: Question, run: Run) -> Answer:
         """Search the list."""
-        return from_pool(question, run, question.structure.pool(question.distance))
+        return from_pool(question, run, every_set(question.structure, question.distance))
 
 
-class LastResort:
-    """The same where a model was refused, or its numbers leave a solver unsure."""
+def are_listed(question: Question) -> bool:
+    """Return whether all sets are listed before anything else is tried.
 
-    name = "list of all sets, as a last resort"
+    The next set under a plain sum is found sooner than all are listed, and rules across sets would have them
+    listed anew for every set found.
+    """
+    if question.count == 1 and question.soft is None and question.kind is not Kind.BLACK_BOX:
+        sum_by_rows = question.kind is Kind.SUM and question.structure.evaluated is None
+        if sum_by_rows or question.fresh:
+            return False
+    return AllSets().why_not(question) is None
 
-    def why_not(self, question: Question) -> str | None:
-        """Return why it cannot answer, if it cannot."""
-        if question.named or question.count > 1 or question.problem.across:
-            return "a solver is named" if question.named else "only for one set at a time"
-        if AllSets().why_not(question) is None:
-            return "they are listed at once"
-        return why_not_listed(question.structure)
 
-    def answer(self, question: Question, run: Run) -> Answer:
-        """Search the list."""
-        return from_pool(question, run, question.structure.pool(question.distance))
+def every_set(structure: Structure, distance: Dissimilarity) -> Pool:
+    """List all sets that keep the rules that are rows, once; others are evaluated when it is asked."""
+    known: Pool | None = structure.lists.get(AllSets)
+    if known is None:
+        complete = structure.rules is not None
+        rules = structure.rules if structure.rules is not None else partial_rules(structure.problem)
+        known = list_all(structure.problem, distance, rules, None if complete else structure.admits)
+    elif known.dissimilarity != distance:
+        known = replace(known, dissimilarity=distance)
+    structure.lists[AllSets] = known
+    return known
 
 
 def _why_not_evaluated(question: Question) -> str | None:
@@ -78,7 +84,7 @@ def _why_not_evaluated(question: Question) -> str | None:
 
 def why_not_listed(structure: Structure) -> str | None:
     """Return why the sets of a problem cannot be listed, if they cannot."""
-    if structure.listed:
+    if AllSets in structure.lists:
         return None
     objective = structure.problem.objective
     most = MOST_SETS if objective.most_sets is None else min(MOST_SETS, objective.most_sets)

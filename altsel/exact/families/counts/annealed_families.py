@@ -10,8 +10,8 @@ from math import inf
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.engines.all_sets import AllSets
-from altsel.exact.engines.membership_patterns import ranked
+from altsel.exact.families.counts.membership_patterns import ranked
+from altsel.exact.families.counts.name import COUNTS
 from altsel.exact.many_sets.annealing import Wanted, good_family, slowly_annealed
 from altsel.exact.many_sets.profiles import priced_counts, prices, profiles_above, realisable
 from altsel.exact.many_sets.realisation import Asked
@@ -36,7 +36,7 @@ CLOSE = 5e-4
 """Part below the bound in which profiles are listed; ten times as much where there is none."""
 
 
-class AnnealedFamilies:
+class Annealing:
     """Search for many sets of the best profile: how many features are in how many sets.
 
     No sets can have a larger sum than the best profile that counting, Deza's theorem and an exact search
@@ -45,7 +45,7 @@ class AnnealedFamilies:
     better one could have.
     """
 
-    name = "annealed families"
+    name = COUNTS
 
     def why_not(self, question: Question) -> str | None:
         """Return why it cannot answer, if it cannot."""
@@ -62,10 +62,7 @@ class AnnealedFamilies:
             "the size of the sets is free": low != high,
             f"there are more than {MOST_MEMBERSHIPS:,} memberships": memberships > MOST_MEMBERSHIPS,
         }
-        found = next((reason for reason, holds in reasons.items() if holds), None)
-        if found is None and question.total == "min" and AllSets().why_not(question) is None:
-            return "all sets are listed"
-        return found
+        return next((reason for reason, holds in reasons.items() if holds), None)
 
     def answer(self, question: Question, run: Run) -> Answer | None:
         """Search and anneal; None if no sets were found that differ enough."""
