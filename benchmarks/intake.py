@@ -113,7 +113,7 @@ def sparse(path: Path) -> Callable[[], Any]:
 def first_node(path: Path) -> Callable[[], Any]:
     """State mRMR of 8,000 features, whose correlations are given, up to the first node of the search."""
     import altsel  # noqa: PLC0415
-    from altsel.exact import branch_and_bound  # noqa: PLC0415
+    from altsel.exact.sources.quadratic import branch_and_bound  # noqa: PLC0415
 
     random = np.random.default_rng(0)
     relevance, factors = random.random(8000), random.normal(size=(8000, 60))

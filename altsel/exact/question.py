@@ -97,9 +97,9 @@ class Structure:
 
     @cached_property
     def as_sum(self) -> Structure | None:
-        """The problem as one of a plain sum, its criterion's conditions as a rule; None if it is none."""
+        """The problem as one of a plain sum, its criterion's conditions as a rule; None if it has none."""
         parts = self.problem.objective.as_sum
-        if parts is None:
+        if parts is None or self.problem.objective.kind is Kind.SUM:
             return None
         rules = [*self.problem.subject_to, parts[1]]
         return Structure(replace(self.problem, objective=parts[0], subject_to=rules))

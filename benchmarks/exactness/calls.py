@@ -22,7 +22,8 @@ import altsel
 import altsel.exact
 import altsel.search
 from altsel.exact.chains import chain, race
-from altsel.exact.engines import all_sets, quadratic
+from altsel.exact.sources.every_set import engine as all_sets
+from altsel.exact.sources.quadratic import branching
 
 SECONDS, GRACE = 40, 10
 """Wall time after which a call is interrupted, and after which it is given up."""
@@ -123,8 +124,8 @@ def mode(name: str) -> Iterator[None]:
         held = {"PLAIN_SHARE": (race.PLAIN_SHARE, 60), "COMPILED_SHARE": (race.COMPILED_SHARE, 60)}
         held |= {"FEWEST_KEPT": (chain.FEWEST_KEPT, 2), "FEWEST_ALONE": (chain.FEWEST_ALONE, 0)}
     if name == "convex":
-        held["MOST_PLAIN"] = (quadratic.MOST_PLAIN, -1)
-        held["MOST_IF_FAR"] = (quadratic.MOST_IF_FAR, -1)
+        held["MOST_PLAIN"] = (branching.MOST_PLAIN, -1)
+        held["MOST_IF_FAR"] = (branching.MOST_IF_FAR, -1)
     changed = [
         (module, constant)
         for constant, (usual, _) in held.items()

@@ -28,8 +28,8 @@ import pytest
 import altsel
 from altsel import AbsoluteLoss, Dependence, Dice, FeatureSet, HillClimbing, Problem, Proof, Solutions, Stop
 from altsel.exact.auto_solver import Auto
+from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.quadratic.branch_and_bound import Search
-from altsel.exact.engines import all_sets
 from altsel.models.problem import chosen
 from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
@@ -42,8 +42,8 @@ STARTS = [
     (import_module(f"altsel.{module}"), name)
     for module, name in {
         "exact.auto": "good_sets",
-        "exact.engines.membership_patterns": "good_sets",
-        "exact.warm_start": "good_sets",
+        "exact.families.counts.membership_patterns": "good_sets",
+        "exact.sources.model.warm_start": "good_sets",
         "search.alternatives.satisfying": "good_set",
     }.items()
 ]

@@ -11,8 +11,8 @@ import pytest
 import altsel
 from altsel import Dice, Problem, Proof, Univariate, domain
 from altsel.exact.auto import reasons
-from altsel.exact.engines import counted_memberships
-from altsel.exact.families.counts.counted_memberships import CountedMemberships
+from altsel.exact.families.counts import counted_memberships
+from altsel.exact.families.counts.counted_memberships import CountsUnderRules
 from altsel.exact.many_sets import annealing, annealing_steps
 from altsel.exact.rules.linear_rules import kept, read_rules
 from altsel.exact.rules.rule_system import MOST_PROJECTED, Inequalities
@@ -48,7 +48,7 @@ def test_several_sets_under_rules(rule: str, seed: int, way: str, monkeypatch: p
     run = Run(problem, None, "test")
     sets, tau = 2 + seed, (0.3, 0.6)[seed]
     question = run.question(Dice(tau), sets, "sum")
-    engine = CountedMemberships()
+    engine = CountsUnderRules()
     assert engine.why_not(question) is None
     found = engine.answer(question, run)
     check = Verifier(problem)
@@ -133,7 +133,7 @@ def test_panels_are_rows_over_the_features() -> None:
 
 def test_the_engine_says_why_not() -> None:
     problem = Problem(Univariate(np.arange(7.0)), K, RULES["quotas"])
-    engine, asked = CountedMemberships(), Run(problem, None, "test").question
+    engine, asked = CountsUnderRules(), Run(problem, None, "test").question
     assert engine.why_not(asked(Dice(0.5))) == "only for several sets together"
     assert engine.why_not(asked(Dice(0.5), 2, "min")) == "the poorest set counts, not the sum"
     floor = Problem(problem.objective, K, [domain.minimum_quality(5.0)])

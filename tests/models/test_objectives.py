@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import CFS, FCBF, MRMR, Dependence, Dice, Jaccard, LinearFit, Problem, Univariate
-from altsel.exact.engines import all_sets
+from altsel.exact.sources.every_set import engine as all_sets
 from altsel.models import Objective
 from altsel.models.cliques import clique_cover, core
 from altsel.models.problem import holds, model_of_sets, start_from

@@ -82,14 +82,14 @@ def test_a_list_that_lacks_a_known_set_is_not_called_exhausted(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """One after another they are found all the same."""
-    threshold = import_module("altsel.exact.families.lists.threshold")
-    take = threshold.Listing._take
+    listing = import_module("altsel.exact.sources.quadratic.listing")
+    take = listing.Listing._take
 
     def loses(self: Any, node: Any, choices: Any) -> None:
         sets = np.column_stack([np.tile(node.inside, (len(choices), 1)), node.indices[choices]])
         take(self, node, choices[(np.sort(sets, axis=1) != [0, 1, 2]).any(axis=1)])
 
-    monkeypatch.setattr(threshold.Listing, "_take", loses)
+    monkeypatch.setattr(listing.Listing, "_take", loses)
     monkeypatch.setattr(import_module("altsel.exact.sources.every_set.engine"), "MOST_SETS", 0)
     relevance, redundancy = np.linspace(0.9, 0.4, 6), np.full((6, 6), 0.1)
     problem = Problem(altsel.MRMR(Dependence(relevance, redundancy)), 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from altsel._types import IntArray
-from altsel.exact.convexified.tree import searched as searched_convexified
+from altsel.exact.convexified.tree import searched
 from altsel.exact.partial_answers import better
 from altsel.exact.question import Answer, Question
 from altsel.exact.rules.linear_rules import dissimilarity_rows
@@ -13,9 +13,7 @@ from altsel.exact.run import Run
 from altsel.exact.sources.levels import best_sets
 from altsel.exact.sources.model.infeasibility import prove_infeasible
 from altsel.exact.sources.model.warm_start import starting_sets
-from altsel.exact.sources.quadratic.branch_and_bound import Search
-from altsel.exact.sources.quadratic.branching import MOST_IF_FAR, by_branching, patience, plain_nodes
-from altsel.exact.sources.quadratic.lagrangian_bound import Form
+from altsel.exact.sources.quadratic.branching import briefly_first, by_branching, patience, plain_nodes
 from altsel.exact.sources.quadratic.listing import MOST_NODES, TreeList
 from altsel.exact.sources.quadratic.ratio_levels import best_ratio, improve_ratio, in_one_tree
 from altsel.exact.sources.source import Above
@@ -57,7 +55,7 @@ class Quadratic:
         outcome = prove_infeasible(question, run, start)
         if outcome is not None:
             return Answer([], outcome)
-        handing = _why_not_rewritten(question) is None
+        handing = why_not_rewritten(question) is None
         solve = by_branching(question, run, handing=handing)
         sets, outcome = best_sets(question, run, solve, start)
         found = Answer(sets, outcome, final=True)
@@ -79,7 +77,7 @@ class Quadratic:
         if question.kind is Kind.RATIO:
             stated = replace(stated, objective=stated.objective.parametric(max(wanted.floor, 0.0)))
             wanted = replace(wanted, floor=0.0)
-        handing = _why_not_rewritten(question) is None
+        handing = why_not_rewritten(question) is None
         nodes = plain_nodes(len(question.problem.index)) * patience(question) if handing else MOST_NODES
         return TreeList(question, run, wanted, stated, nodes, handing).sets()
 
@@ -91,24 +89,12 @@ def _by_convex_programs(question: Question, run: Run) -> Answer:
     if found is not None:
         return Answer(*found, final=True)
     low, high = question.problem.sizes
-    method = searched_convexified if low == high else _briefly_first
+    method = searched if low == high else briefly_first
     sets, outcome = best_sets(question, run, by_branching(question, run, method), start)
     return Answer(sets, outcome, final=True)
 
 
-def _briefly_first(search: Search, form: Form) -> tuple[Stop, float]:
-    """Search a form of one size among many: most are closed sooner than rewritten."""
-    most = search.most_nodes
-    search.most_nodes = min(most, search.nodes + MOST_IF_FAR)
-    stop, bound = search.run(form)
-    search.most_nodes = most
-    if stop is not Stop.LIMIT or search.nodes > most:
-        return stop, bound
-    stop, other = searched_convexified(search, form)
-    return stop, min(bound, other)
-
-
-def _why_not_rewritten(question: Question) -> str | None:
+def why_not_rewritten(question: Question) -> str | None:
     """Return why a quadratic form is not rewritten, if it is not."""
     if question.problem.objective.conflict is not None:
         return "its pairs only exclude each other"
