@@ -39,7 +39,7 @@ from altsel.exact.sources.every_set.engine import AllSets, are_listed
 from altsel.exact.sources.model.engine import Model
 from altsel.exact.sources.model.warm_start import good_sets, proposed_sets
 from altsel.exact.sources.quadratic.source import Quadratic
-from altsel.exact.sources.table import SOURCES, OneSet
+from altsel.exact.sources.table import SOURCES, OneSet, source_of
 from altsel.exact.turns import Engine, Turn, ask
 from altsel.exact.verification.infeasibility_check import refuse_false_infeasible
 from altsel.exact.verification.neighbour_check import refuse_beaten
@@ -218,7 +218,8 @@ def refuse_black_box(question: Question) -> None:
     ArgumentError
         Says why.
     """
-    if question.kind is Kind.BLACK_BOX and AllSets().why_not(question) is not None:
+    known = source_of(question) is not None or AllSets().why_not(question) is None
+    if question.kind is Kind.BLACK_BOX and not known:
         raise _refusal(question)
 
 
