@@ -204,10 +204,16 @@ def reasons(question: Question) -> tuple[Reason, ...]:
     """Return what every engine says to a question; the first without a reason answers it."""
     question = question.stated
     question = question if least_quality(question) is None else without_floor(question)
-    said = [Reason(engine.name, engine.why_not(question)) for engine in ENGINES]
+    said = [Reason(engine.name, _why_not(engine, question)) for engine in ENGINES]
     able = {one.engine: one for one in reversed(said) if one.why_not is None}
-    rest = {one.engine: one for one in said if one.engine not in able}  # the last entry has no kind
+    rest = {one.engine: one for one in said if one.engine not in able}
     return tuple(one for one in said if one is able.get(one.engine, rest.get(one.engine)))
+
+
+def _why_not(engine: Engine, question: Question) -> str | None:
+    """Return why an engine is not asked: its own reason, if it has one, else that it has no turn."""
+    why = engine.why_not(question)
+    return why if why is None else getattr(engine, "engine", engine).why_not(question) or why
 
 
 def refuse_black_box(question: Question) -> None:
