@@ -33,7 +33,7 @@ def plain_sum(question: Question) -> bool:
 
 
 def counted_sum(question: Question) -> bool:
-    """Return whether the criterion is a plain sum; of the poorest of sets only if they are too many to list."""
+    """Return whether the criterion is a plain sum; of the poorest set only where there are many sets."""
     return plain_sum(question) and (question.total == "sum" or not are_listed(question))
 
 
