@@ -123,7 +123,7 @@ class TableFile(BaseModel):
             if usual is False:
                 plain[name] = True
             elif name == "kind":
-                column, _, kind = next(words).rpartition("=")
+                column, kind = read_kind(next(words))
                 plain[name] |= {column: kind}
             elif name in LISTS:
                 value, other = next(words), {"drop": "keep", "keep": "drop"}.get(name)
@@ -207,6 +207,21 @@ def _checked(plain: Mapping[str, Any], source: str) -> TableFile:
     except ValidationError as fault:
         wrong = "; ".join(messages(fault, [*TableFile.model_fields]))
         raise ConfigurationError(f"{source}: {wrong}") from fault
+
+
+def read_kind(text: str) -> tuple[str, str | list[str]]:
+    """Read the kind of a column as an option has it; the name is empty if it is none.
+
+    Examples
+    --------
+    >>> read_kind("size=ordinal:s,m,l"), read_kind("a=b=numeric")
+    (('size', ['s', 'm', 'l']), ('a=b', 'numeric'))
+    """
+    name, sign, values = text.partition(f"={IN_ORDER}")
+    if sign:
+        return name, [value.strip() for value in values.split(",")]
+    name, _, kind = text.rpartition("=")
+    return name, kind
 
 
 def stated_kind(name: str, kind: str | list[str]) -> str:
