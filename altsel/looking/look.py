@@ -27,7 +27,7 @@ from altsel.looking.distributions import balance, outliers
 from altsel.looking.gaps import Gaps, gaps_of
 from altsel.looking.proposal import TOKEN, of_gaps, proposed_by, words_of
 from altsel.looking.raw import blamed, raw, tokens_of, unnamed, unusable, with_form
-from altsel.looking.relations import alike, associations, biased, leaks
+from altsel.looking.relations import alike, associations, biased, leaks, told_by_gappy
 from altsel.looking.result import Look
 from altsel.looking.summary import reasons_of, summaries
 
@@ -124,6 +124,8 @@ def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[F
     more = [one for one in unusable(part, table.kind) if one.columns != (y,)]
     part = part.drop(columns=[name for one in more for name in one.columns])
     gaps = gaps_of(part, y, table.keep)
+    if gaps.drop:
+        gaps = gaps_of(part, y, table.keep, told_by_gappy(part, y, table))
     missing = of_gaps(gaps, len(frame), y)
     more += [missing] if missing else []
     for one in more:

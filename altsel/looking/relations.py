@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import erfc, sqrt
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from altsel.data.columns import FEW_LEVELS, codes, is_discrete
+from altsel.data.columns import FEW_LEVELS, codes, is_discrete, normal
 from altsel.data.copies import copies
 from altsel.data.dataset import Dataset
 from altsel.data.findings.finding import Effect, Finding, options
+from altsel.data.kinds import without_orders
 from altsel.data.near_copies import NEAR
-from altsel.errors import listing
+from altsel.data.preparation import with_conversions
+from altsel.data.table_file import TableFile
+from altsel.errors import AltselError, listing
 from altsel.stats.dependence.association import Association
 
 NEARLY = 0.95
 """Association with the target from which a column is said to all but tell it."""
 BY_CHANCE = 0.05
 """Least p of an association that is called chance."""
+SHOWS = 0.01
+"""Largest p of an association by which a column that misses values tells something of the target."""
 BIAS = 0.1
 """Share of the target that chance explains, from which it is said."""
 
@@ -31,6 +38,56 @@ def associations(data: Dataset) -> dict[str, float]:
 def p_of(association: float, rows: int) -> float:
     """Return the two-sided p-value that an association stands for, see `Association`."""
     return erfc(sqrt(max(association, 0.0) * max(rows - 1, 0) / 2))
+
+
+def told_by_gappy(frame: pd.DataFrame, target: str, table: TableFile) -> dict[str, float]:
+    """Return the association with the target of columns that miss values, of those that tell something.
+
+    The value of a column in the rows that have one, and whether there is one, are measured apart; the larger
+    counts. A column that cannot be read tells nothing.
+
+    Parameters
+    ----------
+    frame
+        The columns that are used, and the target.
+    target
+        Name of the target.
+    table
+        How they are read.
+    """
+    arguments = table.arguments()
+    kinds, decimal = arguments["kinds"], arguments["reading"].decimal
+    frame = frame[frame[target].notna()]
+    goal = _as_read(frame[target], kinds, decimal)
+    found = {}
+    for name in map(str, frame.columns):
+        there = frame[name].notna()
+        if goal is None or there.all():
+            continue
+        values = _as_read(frame.loc[there, name], kinds, decimal)
+        told = [_shown(there.astype(float), goal), 0.0 if values is None else _shown(values, goal[there])]
+        if any(told):
+            found[name] = max(told)
+    return found
+
+
+def _as_read(column: pd.Series[Any], kinds: Mapping[str, Any], decimal: str) -> pd.Series[Any] | None:
+    """Return a column without gaps as it is read, None if it cannot be."""
+    own = {name: kind for name, kind in kinds.items() if name == column.name}
+    empty = pd.Series(dtype=float)
+    try:
+        part, _, _ = with_conversions(column.to_frame(), empty, own, decimal)
+        return normal(without_orders(part, empty, own)[0][column.name])
+    except AltselError:
+        return None
+
+
+def _shown(column: pd.Series[Any], goal: pd.Series[Any]) -> float:
+    """Return the association of two columns, 0 if it may be chance."""
+    if column.nunique() < 2 or goal.nunique() < 2:
+        return 0.0
+    found = Association()(column, goal)
+    return found if p_of(found, len(goal)) < SHOWS else 0.0
 
 
 def leaks(data: Dataset, associated: Mapping[str, float]) -> Iterator[Finding]:
