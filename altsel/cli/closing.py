@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import fields
+from math import inf
 from pathlib import Path
 
 from altsel.cli.kept_reading import options_of
@@ -18,6 +19,7 @@ from altsel.results.feature_set import Proof
 from altsel.results.performance import Performance
 from altsel.results.shares import shares_of_best
 from altsel.results.solutions import Solutions
+from altsel.results.stability import Stability
 from altsel.results.stop import Stop
 from altsel.results.text import number_of, percent
 
@@ -26,6 +28,15 @@ LITTLE = 0.05
 CHANCE = {-1: "better than", 0: "not clearly better than", 1: "worse than"}
 WORDS = {-1: "worse", 1: "better"}
 """What is said of an interval below and above 0."""
+EXCELLENT = 0.75
+STABLE = {
+    EXCELLENT: "On other rows the best set stays nearly the same",
+    0.4: "On other rows the best set changes in part",
+    -inf: "On other rows the best set is another one",
+}
+"""What is said of the best set, by the least value of Nogueira's measure."""
+NEARLY_ALWAYS = 0.9
+"""Share of the resamples from which a feature is said to be in nearly all first sets."""
 MANY = 6
 """Sets that are named by their numbers at most."""
 
@@ -104,11 +115,11 @@ def performance_closing(scored: Performance, source: FoundOptions) -> str:
     for sign, word in WORDS.items():
         which = [number for number, other in enumerate(signs, 1) if other == sign]
         said += [f"{_sets(which)} clearly {word} than set 0"] if which else []
-    said += [f"all features are clearly {WORDS[whole]} than it"] if whole else []
+    said += [f"all features predict clearly {WORDS[whole]} than it"] if whole else []
     open_ = [f"its alternative{'s' * (len(signs) > 1)}"] if signs and not any(signs) else []
     open_ += [] if whole else ["all features"]
-    are = "is" if open_ == ["its alternative"] else "are"
-    said += [f"{' and '.join(open_)} {are} not clearly better or worse than it"] if open_ else []
+    do = "predicts" if open_ == ["its alternative"] else "predict"
+    said += [f"{' and '.join(open_)} {do} as well: no difference is clear"] if open_ else []
     return f"{'; '.join(said)} ({percent(scored.confidence)}). {then}"
 
 
@@ -122,17 +133,15 @@ def _sign(difference: Estimate | None) -> int:
 def _sets(numbers: list[int]) -> str:
     """Name sets by their numbers, with the verb; many are counted."""
     if len(numbers) == 1:
-        return f"set {numbers[0]} is"
+        return f"set {numbers[0]} predicts"
     if len(numbers) > MANY:
-        return f"{len(numbers)} sets are"
-    return f"sets {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} are"
+        return f"{len(numbers)} sets predict"
+    return f"sets {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} predict"
 
 
 def _next(scored: Performance, source: FoundOptions, signs: list[int]) -> str:
     """Return the command that looks further, and why."""
-    solutions, data = shlex.quote(str(source.solutions)), shlex.quote(str(source.data))
-    more = f" --target {shlex.quote(source.target)}" if source.target else ""
-    more += " --other-data" if source.other_data else ""
+    solutions, data, more = _words(source)
     same_rows = not scored.holdout and not scored.repeated and not source.other_data
     if same_rows and options_of(scored.request):
         return (
@@ -142,6 +151,40 @@ def _next(scored: Performance, source: FoundOptions, signs: list[int]) -> str:
     if any(sign >= 0 for sign in signs):
         return f"Next, which features can replace which: altsel taxonomy {solutions} {data}{more}"
     return f"Next, all on one page: altsel report {solutions} --data {data}{more} --output report.html"
+
+
+def _words(source: FoundOptions) -> tuple[str, str, str]:
+    """Return solutions, table and further options of a command, quoted for a shell."""
+    more = f" --target {shlex.quote(source.target)}" if source.target else ""
+    more += " --other-data" if source.other_data else ""
+    return shlex.quote(str(source.solutions)), shlex.quote(str(source.data)), more
+
+
+def stability_closing(measured: Stability, source: FoundOptions) -> str:
+    """Return how much of the best set stays on other rows, in plain words, and the next command.
+
+    Nogueira's measure counts as excellent from .75 on, as poor below .4 (Nogueira, Sechidis and Brown,
+    Journal of Machine Learning Research 18, 2018).
+    """
+    if not measured.reference or not len(measured):
+        return ""
+    value = None if measured.nogueira is None else measured.nogueira.value
+    said = []
+    if value is not None:
+        how = next(words for least, words in STABLE.items() if value >= least)
+        said.append(f"{how} (Nogueira's measure {value:.2f}: from 0.75 on excellent, below 0.4 poor)")
+    shares = measured.frequencies()["in the first set"]
+    core = [str(name) for name in shares.index[shares >= NEARLY_ALWAYS]]
+    are = "is" if len(core) == 1 else "are"
+    which = f"{listing(core, MANY)} {are}" if core else "no feature is"
+    again = percent(float(measured.sets()["found"].iloc[0]))
+    said.append(f"{which} in {percent(NEARLY_ALWAYS)} of the first sets or more, set 0 is found in {again}")
+    solutions, data, more = _words(source)
+    if value is None or value >= EXCELLENT:
+        then = f"all on one page: altsel report {solutions} --data {data}{more} --output report.html"
+    else:
+        then = f"which features can replace which: altsel taxonomy {solutions} {data}{more}"
+    return f"{'; '.join(said)}. Next, {then}"
 
 
 def _table(found: Solutions, data: Path) -> str:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from altsel.errors import listing, printable
 from altsel.results import html
+from altsel.results.comparison import EQUIVALENT
 from altsel.results.feature_report import Basis, FeatureClass, FeatureReport, Relevance
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
@@ -112,6 +113,8 @@ class Taxonomy:
         elif self.equivalent < self.sets or len(self.solutions) < self.equivalent:
             counts = f"{self.equivalent} of {number_of(self.sets, 'set')} equivalent to set 0"
             told.append(f"classes are by {number_of(len(self.solutions), 'solution')}: {counts}, {NEEDED}")
+        if self.compared > 1:
+            told.append(f'"equivalent": {EQUIVALENT}')
         if self.judged and self.of(FeatureClass.UNDECIDED):
             told.append("the search was cut short: what is in no set found is not decided")
         if self.judged and not self.complete:

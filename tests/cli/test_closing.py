@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,14 @@ from typer.testing import CliRunner
 
 import altsel
 from altsel.cli.app import app
-from altsel.cli.closing import performance_closing
+from altsel.cli.closing import performance_closing, stability_closing
 from altsel.cli.options import FoundOptions
 from altsel.results.comparison import Comparison, Definition
 from altsel.results.equivalence import Equivalence, Pair
 from altsel.results.estimate import Estimate
 from altsel.results.performance import Performance, SetPerformance
+from altsel.results.stability import Stability
+from altsel.stats.stability import nogueira
 from tests.cli.test_analyse import run
 
 SOURCE = FoundOptions(Path("my found.json"), Path("t.csv"))
@@ -46,21 +49,27 @@ def scored(
     [
         (
             scored([SAME, SAME], SAME, WORSE),
-            "Set 0 predicts better than no feature does; its alternatives and all features are not clearly "
-            "better or worse than it (95 %).",
+            "Set 0 predicts better than no feature does; its alternatives and all features predict as "
+            "well: no difference is clear (95 %).",
         ),
-        (scored([SAME], BETTER, WORSE), "all features are clearly better than it; its alternative is not"),
+        (
+            scored([SAME], BETTER, WORSE),
+            "all features predict clearly better than it; its alternative predicts as well",
+        ),
         (
             scored([WORSE, SAME, WORSE], SAME, WORSE),
-            "sets 1 and 3 are clearly worse than set 0; all features",
+            "sets 1 and 3 predict clearly worse than set 0; all features",
         ),
-        (scored([WORSE, BETTER], SAME, WORSE), "set 1 is clearly worse than set 0; set 2 is clearly better"),
-        (scored([WORSE] * 8, SAME, WORSE), "8 sets are clearly worse than set 0"),
-        (scored([WORSE], SAME, WORSE, p=0.2), "its alternative and all features are not clearly"),
-        (scored([WORSE], SAME, WORSE, p=0.01), "set 1 is clearly worse"),
+        (
+            scored([WORSE, BETTER], SAME, WORSE),
+            "set 1 predicts clearly worse than set 0; set 2 predicts clearly better",
+        ),
+        (scored([WORSE] * 8, SAME, WORSE), "8 sets predict clearly worse than set 0"),
+        (scored([WORSE], SAME, WORSE, p=0.2), "its alternative and all features predict as well"),
+        (scored([WORSE], SAME, WORSE, p=0.01), "set 1 predicts clearly worse"),
         (
             scored([], SAME, SAME),
-            "Set 0 predicts not clearly better than no feature does; all features are not",
+            "Set 0 predicts not clearly better than no feature does; all features predict as well",
         ),
         (scored([], SAME, BETTER), "Set 0 predicts worse than no feature does;"),
         (scored([UNKNOWN], UNKNOWN, UNKNOWN), "Next, which features can replace which"),
@@ -96,7 +105,7 @@ def test_all_features_and_none_are_compared_with_set_0(judged: tuple[Any, ...], 
     cells = {line.split()[0]: line.split("  ")[-1] for line in lines if line.startswith(("all ", "none "))}
     assert all(any(sign in cells[name] for sign in "±[") for name in ("all", "none"))
     assert lines[-1].startswith("Set 0 predicts better than no feature does; ")
-    assert "all features are clearly better than it" in lines[-1]
+    assert "all features predict clearly better than it" in lines[-1]
     known = Performance.from_json(run("performance", file, table, "--format", "json", "--quiet").stdout)
     differences = known.to_frame().set_index("set")["difference"].to_dict()
     for name, other in (("all", known.all_features), ("none", known.no_features)):
@@ -107,6 +116,37 @@ def test_all_features_and_none_are_compared_with_set_0(judged: tuple[Any, ...], 
         assert known.all_difference.parts == pytest.approx([whole - first for whole, first in pairs])
     altsel.Solutions.from_json(file.read_text()).report(page, performance=known)
     assert '"differences":{"all":{"value":' in page.read_text().replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("firsts", "said"),
+    [
+        (["ab"] * 9 + ["ac"], "stays nearly the same (Nogueira's measure 0.80:"),
+        (
+            ["ab"] * 9 + ["ac"],
+            "); 'a', 'b' are in 90 % of the first sets or more, set 0 is found in 90 %. Next, all",
+        ),
+        (["ab"] * 6 + ["ac"] * 4, "changes in part (Nogueira's measure 0.47:"),
+        (
+            ["ab"] * 6 + ["ac"] * 4,
+            "; 'a' is in 90 % of the first sets or more, set 0 is found in 60 %. Next, which",
+        ),
+        (["ab", "cd", "ac", "bd", "bc", "ad"], "is another one (Nogueira's measure -0.20:"),
+        (
+            ["ab", "cd", "ac", "bd", "bc", "ad"],
+            "; no feature is in 90 % of the first sets or more, set 0 is found in",
+        ),
+    ],
+)
+def test_stability_is_told_in_words(firsts: list[str], said: str) -> None:
+    chosen = np.array([[name in one for name in "abcd"] for one in firsts])
+    value = nogueira(chosen)
+    made = Stability(
+        tuple("abcd"), (("a", "b"),), tuple((tuple(one),) for one in firsts), "halves", value, None, None
+    )
+    assert said in stability_closing(made, SOURCE)
+    assert "altsel taxonomy 'my found.json' t.csv" in stability_closing(made, SOURCE) or value.value >= 0.75
+    assert stability_closing(replace(made, reference=()), SOURCE) == ""
 
 
 def test_a_best_set_that_gives_the_target_away_is_noted(tmp_path: Path) -> None:
