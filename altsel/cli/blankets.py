@@ -25,7 +25,7 @@ from altsel.cli.output import Format, Forms, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import family_table, family_text
-from altsel.cli.rules_file import Rules, read_rules
+from altsel.cli.rules_file import Rules, read_rules, rules_on
 from altsel.errors import ArgumentError
 from altsel.parallel import workers
 from altsel.results.solutions import Solutions
@@ -151,13 +151,14 @@ class FamilyOptions:
         options, repeats = predictive.given(search.test, search.seed), how.repeated()
 
         def of_table(table: altsel.Dataset, seconds: float | None = None) -> BlanketProblem:
+            rules = rules_on(asked.rules, table)
             limits = altsel.blankets.Limits(
                 *search.names(),
                 max_solutions=self.max_solutions,
                 max_states=self.max_states,
                 max_tests=search.max_tests,
                 max_seconds=seconds,
-                subject_to=asked.rules.subject_to,
+                subject_to=rules.subject_to,
             )
             test = search.independence(table, options)
             flips = altsel.comparison.SignFlips(self.sign_flips, search.seed)

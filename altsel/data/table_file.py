@@ -171,9 +171,9 @@ class TableFile(BaseModel):
         given = self.model_dump(mode="json", exclude_defaults=True)
         kinds = given.pop("kind", {})
         lines = [f"# {line}" for line in comment.splitlines()]
-        lines += [f"{name} = {_value(value)}" for name, value in given.items()]
+        lines += [f"{name} = {toml_value(value)}" for name, value in given.items()]
         lines += ["", "[kind]"] if kinds else []
-        lines += [f"{_quoted(name)} = {_value(kind)}" for name, kind in kinds.items()]
+        lines += [f"{_quoted(name)} = {toml_value(kind)}" for name, kind in kinds.items()]
         return "\n".join([*lines, ""])
 
 
@@ -246,11 +246,20 @@ def _argument(value: Any) -> str:
     return "" if value is True else f" {quote(str(value))}"
 
 
-def _value(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """Write a value as TOML has it in one line: a text, number, list or table.
+
+    Examples
+    --------
+    >>> print(toml_value([{"limit": 2, "cost": {"a b": 1.5}}]))
+    [{"limit" = 2, "cost" = {"a b" = 1.5}}]
+    """
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
-        return f"[{', '.join(map(_value, value))}]"
+        return f"[{', '.join(map(toml_value, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_quoted(str(name))} = {toml_value(one)}' for name, one in value.items())}}}"
     return _quoted(value) if isinstance(value, str) else repr(value)
 
 
