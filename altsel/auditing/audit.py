@@ -7,6 +7,7 @@ from typing import Any
 
 from altsel.auditing.blankets.audit import audit_blankets
 from altsel.auditing.blankets.problem import BlanketProblem
+from altsel.auditing.looked_at import looked_at
 from altsel.auditing.recomputation import Case, short
 from altsel.auditing.reproof import claims, proofs
 from altsel.display.html import Table, page, text
@@ -127,8 +128,9 @@ def audit(
     Returns
     -------
     Audit
-        ``str()`` tells every check in words. Without `prove`, ``"confirmed"`` says nothing of what was
-        called optimal, bounded, infeasible or exhausted: `unproved` lists these claims.
+        ``str()`` tells every check in words. If it is interrupted, or time is up: what was looked at until
+        then, and a check left open that names the rest. Without `prove`, ``"confirmed"`` says nothing of
+        what was called optimal, bounded, infeasible or exhausted: `unproved` lists these claims.
 
     Raises
     ------
@@ -158,15 +160,22 @@ def audit(
     if diversity is None:
         diversity = diversity_of(request.get("diversity"))
     case = Case(solutions, problem, diversity, request)
-    checks = [*case.question(), *case.sets(), *case.between(), *case.ends()]
+    again = () if prove is None else ("proofs by another solver",)
+    parts = {
+        "what was asked": case.question(),
+        "each set": case.sets(),
+        "what holds between sets": case.between(),
+        "how the search ended": case.ends(),
+    }
+    checks, whole = looked_at(parts, again)
     aside = ["hold-out scores"] if any(subset.holdout is not None for subset in solutions) else []
     aside += ["p of the null level"] if any(subset.p_null is not None for subset in solutions) else []
     if prove is None:
         return Audit(tuple(checks), (*claims(solutions), *aside))
     engine = prover(prove)
-    if not any(check.holds is False for check in checks):
+    if whole and not any(check.holds is False for check in checks):
         with limited(time_limit):
-            checks += proofs(solutions, problem, diversity, engine)
+            checks += looked_at({again[0]: proofs(solutions, problem, diversity, engine)})[0]
     return Audit(tuple(checks), tuple(aside))
 
 

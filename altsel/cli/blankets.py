@@ -19,6 +19,7 @@ from altsel.cli.closing import blankets_closing
 from altsel.cli.costs_file import read_costs
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
+from altsel.cli.leaks import note_leaks
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import Level, ResultOptions, RulesFile, TableOptions, seconds_left
 from altsel.cli.output import Format, Forms, deliver, laid_out
@@ -207,6 +208,7 @@ def blankets(
     )
     command = "taxonomy {}" if asked.costs is None else "audit {}"
     ways.deliver(form, result.output, result.then(command, source.data))
+    note_leaks(found, rows.table, source.data)
     said = blankets_closing(found, source.data, best.best)
     if form is Format.TABLE and said and not result.quiet:
         deliver(laid_out(lambda: f"{said}\n"), None)

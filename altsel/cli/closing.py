@@ -10,10 +10,7 @@ from pathlib import Path
 from altsel.cli.kept_reading import options_of
 from altsel.cli.options import FoundOptions
 from altsel.cli.reading_options import ReadingOptions
-from altsel.data.dataset import Dataset
-from altsel.data.scanning import Scan
 from altsel.errors import listing, printable
-from altsel.looking.relations import nearly_told_by
 from altsel.results.estimate import Estimate
 from altsel.results.feature_set import Proof
 from altsel.results.performance import Performance
@@ -68,19 +65,6 @@ def closing(found: Solutions, data: Path) -> str:
         f"{number_of(worse, 'set')} {lose} more than {percent(LITTLE)} of the best score, up to "
         f"{percent(lost)}; {kept}"
     )
-
-
-def leak_note(found: Solutions, table: Dataset, data: Path) -> str:
-    """Name the features of the best set that all but give the target away; empty if none does."""
-    if not found.sets or isinstance(table, Scan):
-        return ""
-    names = nearly_told_by(table, found[0])
-    if not names:
-        return ""
-    target = found.target or ""
-    look = f"altsel look {shlex.quote(str(data))} --target {shlex.quote(target)}"
-    which = "gives" if len(names) == 1 else "give"
-    return f"{listing(names)} all but {which} {target!r} away: known before it is? See: {look}"
 
 
 def blankets_closing(found: Solutions, data: Path, costs: Path | None) -> str:

@@ -13,10 +13,11 @@ import typer
 import altsel
 from altsel import catalogue
 from altsel.catalogue import SearchName, Total
-from altsel.cli.closing import closing, leak_note
+from altsel.cli.closing import closing
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
-from altsel.cli.messages import announce, note, progress
+from altsel.cli.leaks import note_leaks
+from altsel.cli.messages import announce, progress
 from altsel.cli.options import (
     HoldoutData,
     Jobs,
@@ -107,9 +108,7 @@ def select(
                     found, table, lambda rows: look(problem_of(rows), diversity, 0), permutations
                 )
     deliver(rendered(found, form, result.output), result.output, result.then("performance {}", source.data))
-    away = leak_note(found, table, source.data)
-    if away:
-        note(away)
+    note_leaks(found, table, source.data)
     said = closing(found, source.data)
     if form is Format.TABLE and said:
         deliver(laid_out(lambda: f"{said}\n"), None)

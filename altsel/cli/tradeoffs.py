@@ -13,6 +13,7 @@ import altsel
 from altsel import catalogue
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
+from altsel.cli.leaks import note_leaks
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import Jobs, ResultOptions, StartFile, TableOptions, TimeLimit, Within, WithinAbsolute
 from altsel.cli.output import Format, check_output, deliver, laid_out, rendered
@@ -22,6 +23,7 @@ from altsel.cli.recorded import command_of, recorded
 from altsel.cli.solutions_file import read_start
 from altsel.display.picture import PLOTS
 from altsel.parallel import workers
+from altsel.report.front import sets_of
 from altsel.results.stop import Stop
 from altsel.results.text import csv_text, json_text
 from altsel.runtime.clock import limited
@@ -67,6 +69,7 @@ def near_optimal(
             found = found.with_holdout(problem_of.objective(rows.held))
     problem_of.explain(wanted.explain_defaults)
     deliver(rendered(found, form, result.output), result.output, result.then("performance {}", source.data))
+    note_leaks(found, table, source.data)
     raise typer.Exit(_code(found.stop, limit))
 
 
@@ -109,6 +112,7 @@ def front(
         result.output,
         result.told,
     )
+    note_leaks(sets_of(found), table, source.data)
     if plot is not None:
         found.draw(plot)
     raise typer.Exit(_code(found.stop))

@@ -149,12 +149,29 @@ def test_stability_is_told_in_words(firsts: list[str], said: str) -> None:
     assert stability_closing(replace(made, reference=()), SOURCE) == ""
 
 
-def test_a_best_set_that_gives_the_target_away_is_noted(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "search",
+    [
+        ("select", "-k", 2),
+        ("near-optimal", "-k", 2, "--limit", 3),
+        ("front", "-k", 2),
+        ("rank", "-k", 2),
+        ("blanket",),
+        ("blankets",),
+    ],
+    ids=lambda one: one[0],
+)
+def test_what_gives_the_target_away_is_noted(search: tuple[Any, ...], tmp_path: Path) -> None:
     a, b, y = np.random.default_rng(0).normal(size=(3, 200))
-    table = pd.DataFrame({"a": a, "b": b, "later": y + 0.02 * a, "y": y})
-    table.to_csv(tmp_path / "t.csv", index=False)
-    arguments = ["select", str(tmp_path / "t.csv"), "--target", "y", "-k", "2"]
-    told = CliRunner().invoke(app, arguments)
-    assert "note: 'later' all but gives 'y' away" in told.stderr
-    assert "altsel look" in told.stderr
-    assert "gives" not in CliRunner().invoke(app, [*arguments, "--drop", "later"]).stderr
+    table, file = tmp_path / "t.csv", tmp_path / "found.json"
+    pd.DataFrame({"a": a, "b": b, "later": y + 0.02 * a, "y": y}).to_csv(table, index=False)
+    asked = [str(one) for one in (*search, table, "--target", "y", "--output", file)]
+    told = CliRunner().invoke(app, asked)
+    asks = "is it known before 'y' is? See"
+    said = f"note: 'later' all but gives 'y' away: {asks}: altsel look {table} --target y"
+    assert said in told.stderr
+    assert "away: is it" not in CliRunner().invoke(app, [*asked, "--drop", "later"]).stderr
+    if search[0] == "select":
+        CliRunner().invoke(app, asked)
+        for later in (("performance",), ("taxonomy",), ("stability", "--resamples", "2")):
+            assert said in CliRunner().invoke(app, [*later, str(file), str(table)]).stderr
