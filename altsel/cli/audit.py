@@ -210,6 +210,8 @@ def _rerun(command: Any, data: Path, given: Mapping[str, Any], rules: str | None
         arguments = [str(data), "--format", "json", "--output", str(output), "--quiet"]
         arguments += _arguments(command, changed)
         code = command.main(arguments, prog_name=command.name, standalone_mode=False)
+        if code == 130:
+            clock().note(KeyboardInterrupt())
         return (
             _plain(output.read_text(encoding="utf-8"))
             if output.exists()

@@ -470,4 +470,8 @@ def test_the_command_says_what_it_looked_at(
     else:
         assert "ok    set 0: features in the order of the data" in told.stdout
     assert told.stdout.startswith("not settled: ")
+    asked = ["rank", str(table), "--target", "y", "-k", "1", "--output", str(file), "--quiet"]
+    assert CliRunner().invoke(app, asked).exit_code == 0
+    monkeypatch.setattr("altsel.cli.rank.RankOptions.ranked", stop)  # in the command that is run again
+    assert CliRunner().invoke(app, ["audit", str(file), str(table), "--quiet"]).exit_code == 130
     assert "interrupted; this is what was looked at until then" in told.stderr

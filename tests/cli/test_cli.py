@@ -294,3 +294,26 @@ def test_a_signal_gives_what_was_found(number: int, code: int, hard: list[str]) 
     assert "interrupted" in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout.count("feasible") == 6
+
+
+def test_a_signal_before_anything_is_found_is_said(tmp_path: Path) -> None:
+    (table := tmp_path / "t.csv").write_text("a,b,y\n1,2,0\n2,1,1\n")
+    early = SIGNALLED.replace(
+        "altsel.exact.turns import Turn", "altsel.cli.reading_options import ReadingOptions"
+    )
+    early = early.replace("Turn.answer", "ReadingOptions.dataset").replace(
+        "(turn, question, search)", "(*given)"
+    )
+    call = [
+        sys.executable,
+        "-c",
+        early.format(number=int(signal.SIGINT)),
+        "rank",
+        str(table),
+        "--target",
+        "y",
+        "-k",
+        "1",
+    ]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
