@@ -77,7 +77,7 @@ def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | Non
     """
     stated = table_file(table)
     # 1. How the file is written.
-    written, found = with_form(Path(X), stated) if isinstance(X, (str, Path)) else (stated, [])
+    written, found = with_form(X, stated)
     # 2. What its columns are, as they are read so; what is proposed changes how they are read.
     read, bad = raw(X, written)
     _refuse_unknown(X, y, stated, read.frame)

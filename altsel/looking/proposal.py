@@ -67,7 +67,7 @@ def _with_tokens(one: Finding, tokens: Collection[str]) -> Finding:
 
 def _as_possible(one: Finding, table: TableFile) -> Finding:
     """Read the column alone where its decimal comma is what separates columns."""
-    if "--decimal ," not in one.fix or (table.sep or ",") not in {",", "comma"}:
+    if "--decimal ," not in one.fix or table.decimal == "," or (table.sep or ",") not in {",", "comma"}:
         return one
     (name,) = one.columns
     return replace(one, fix=options("kind", [f"{name}=numeric"]), argument=f"kinds={{{name!r}: 'numeric'}}")
