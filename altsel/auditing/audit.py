@@ -22,6 +22,8 @@ from altsel.results.solutions import Solutions
 from altsel.runtime.clock import limited, opened
 from altsel.solvers import solver
 
+PROOFS = "proofs by another solver"
+
 
 @dataclass(frozen=True)
 class Audit:
@@ -160,14 +162,13 @@ def audit(
     if diversity is None:
         diversity = diversity_of(request.get("diversity"))
     case = Case(solutions, problem, diversity, request)
-    again = () if prove is None else ("proofs by another solver",)
     parts = {
         "what was asked": case.question(),
         "each set": case.sets(),
         "what holds between sets": case.between(),
         "how the search ended": case.ends(),
     }
-    checks, whole = looked_at(parts, again)
+    checks, whole = looked_at(parts, [] if prove is None else [PROOFS])
     aside = ["hold-out scores"] if any(subset.holdout is not None for subset in solutions) else []
     aside += ["p of the null level"] if any(subset.p_null is not None for subset in solutions) else []
     if prove is None:
@@ -175,7 +176,7 @@ def audit(
     engine = prover(prove)
     if whole and not any(check.holds is False for check in checks):
         with limited(time_limit):
-            checks += looked_at({again[0]: proofs(solutions, problem, diversity, engine)})[0]
+            checks += looked_at({PROOFS: proofs(solutions, problem, diversity, engine)})[0]
     return Audit(tuple(checks), tuple(aside))
 
 

@@ -209,8 +209,8 @@ def blankets(
     command = "taxonomy {}" if asked.costs is None else "audit {}"
     ways.deliver(form, result.output, result.then(command, source.data))
     note_leaks(found, rows.table, source.data)
-    said = blankets_closing(found, source.data, best.best)
-    if form is Format.TABLE and said and not result.quiet:
+    said = blankets_closing(found, source.data, best.best, result.output if form is Format.JSON else None)
+    if result.readable and said and not result.quiet:
         deliver(laid_out(lambda: f"{said}\n"), None)
     _explained_exit(found, family.max_solutions, asked)
 

@@ -38,8 +38,11 @@ MANY = 6
 """Sets that are named by their numbers at most."""
 
 
-def closing(found: Solutions, data: Path) -> str:
-    """Return what the best sets of a criterion say, and the next command, in one sentence; empty for none."""
+def closing(found: Solutions, data: Path, *, kept: bool = False) -> str:
+    """Return what the best sets of a criterion say, and the next command, in one sentence; empty for none.
+
+    Of sets that are `kept` in a file the command that takes it is said where that is.
+    """
     if not found.sets or found.stop is Stop.INFEASIBLE:
         return ""
     target = printable(found.target or "the target")
@@ -53,33 +56,38 @@ def closing(found: Solutions, data: Path) -> str:
         return f"{said}; others that tell nearly as much: add --alternatives 5"
     shares = shares_of_best(found)
     then = f"altsel performance found.json {shlex.quote(str(data))}"
-    kept = f"whether they predict as well: add --output found.json, then {then}"
+    hint = "" if kept else f"whether they predict as well: add --output found.json, then {then}"
     if not shares:
-        return f"Next, {kept}"
+        return f"Next, {hint}" if hint else ""
+    hint = f"; {hint}" if hint else ""
     lost = 1 - min(shares)
     if lost <= LITTLE + 1e-9:
-        return f"The alternatives lose at most {percent(lost)} of the best score; {kept}"
+        return f"The alternatives lose at most {percent(lost)} of the best score{hint}"
     worse = sum(share < 1 - LITTLE - 1e-9 for share in shares)
     lose = "loses" if worse == 1 else "lose"
     return (
         f"{number_of(worse, 'set')} {lose} more than {percent(LITTLE)} of the best score, up to "
-        f"{percent(lost)}; {kept}"
+        f"{percent(lost)}{hint}"
     )
 
 
-def blankets_closing(found: Solutions, data: Path, costs: Path | None) -> str:
-    """Return what is claimed of blankets that were found, and the next command, in one sentence."""
+def blankets_closing(found: Solutions, data: Path, costs: Path | None, output: Path | None = None) -> str:
+    """Return what is claimed of blankets that were found, and the next command, in one sentence.
+
+    The command takes the file that they are in, or is said to need one.
+    """
     if not found.sets or found.stop is Stop.INFEASIBLE:
         return ""
-    then = f"add --output found.json, then altsel audit found.json {shlex.quote(str(data))}"
+    file = shlex.quote(str(output or "found.json"))
+    needs = "" if output else f"add --output {file}, then "
+    then = f"{needs}altsel audit {file} {shlex.quote(str(data))}"
     if costs is not None:
         proved = sum(one.proof is Proof.OPTIMAL for one in found)
         said = "No other blanket costs less" if proved == len(found) else "A cheaper blanket is not ruled out"
         return f"{said}; to check that by another solver and the tests again: {then}"
     if found.stop is Stop.EXHAUSTED:
         return f"These are all as far as the tests tell; to check that without this search: {then}"
-    features = f"altsel taxonomy found.json {shlex.quote(str(data))}"
-    return f"Which features can be replaced: add --output found.json, then {features}"
+    return f"Which features can be replaced: {needs}altsel taxonomy {file} {shlex.quote(str(data))}"
 
 
 def performance_closing(scored: Performance, source: FoundOptions) -> str:

@@ -29,7 +29,7 @@ from altsel.cli.options import (
     Tau,
     TimeLimit,
 )
-from altsel.cli.output import Format, check_output, deliver, explained_exit, laid_out, rendered
+from altsel.cli.output import Forms, check_output, deliver, explained_exit, laid_out
 from altsel.cli.problem_factory import ProblemFactory
 from altsel.cli.problem_options import ProblemOptions, SearchOptions
 from altsel.cli.reading_options import ReadingOptions, holdout
@@ -107,10 +107,10 @@ def select(
                 found, stopped = _with_null(
                     found, table, lambda rows: look(problem_of(rows), diversity, 0), permutations
                 )
-    deliver(rendered(found, form, result.output), result.output, result.then("performance {}", source.data))
+    Forms.of(found).deliver(form, result.output, result.then("performance {}", source.data))
     note_leaks(found, table, source.data)
-    said = closing(found, source.data)
-    if form is Format.TABLE and said:
+    said = closing(found, source.data, kept=result.output is not None)
+    if result.readable and said:
         deliver(laid_out(lambda: f"{said}\n"), None)
 
     def explanation() -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -175,3 +176,24 @@ def test_what_gives_the_target_away_is_noted(search: tuple[Any, ...], tmp_path: 
         CliRunner().invoke(app, asked)
         for later in (("performance",), ("taxonomy",), ("stability", "--resamples", "2")):
             assert said in CliRunner().invoke(app, [*later, str(file), str(table)]).stderr
+
+
+def test_a_table_is_shown_beside_the_file_that_is_written(tmp_path: Path) -> None:
+    r, runner, data = np.random.default_rng(0), CliRunner(), tmp_path / "t.csv"
+    columns = {name: r.normal(size=60).round(3) for name in "abc"}
+    pd.DataFrame(columns).assign(y=columns["a"] + columns["b"] > 0).to_csv(data, index=False)
+    found = str(tmp_path / "found.json")
+    searches = ("select", "near-optimal", "front", "rank")
+    asked = [[name, str(data), "--target", "y", "-k", "2"] for name in searches]
+    asked.append(["blankets", str(data), "--target", "y"])
+    asked += [["performance", found, str(data), "--cv", "3"], ["taxonomy", found, str(data)]]
+    for one in asked:
+        alone = runner.invoke(app, one)
+        output = found if one[0] == "select" else str(tmp_path / "other.json")
+        beside, quiet = (runner.invoke(app, [*one, "--output", output, *more]) for more in ([], ["--quiet"]))
+        assert quiet.stdout == ""
+        assert f"written: {output}" in beside.stderr
+        lines = (it.stdout.splitlines() for it in (alone, beside))
+        first, second = ([line for line in it if not re.search(r" s$|json", line)] for it in lines)
+        assert first
+        assert first == second
