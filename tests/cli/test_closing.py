@@ -146,6 +146,7 @@ def test_stability_is_told_in_words(firsts: list[str], said: str) -> None:
         tuple("abcd"), (("a", "b"),), tuple((tuple(one),) for one in firsts), "halves", value, None, None
     )
     assert said in stability_closing(made, SOURCE)
+    assert value is not None
     assert "altsel taxonomy 'my found.json' t.csv" in stability_closing(made, SOURCE) or value.value >= 0.75
     assert stability_closing(replace(made, reference=()), SOURCE) == ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -71,7 +72,8 @@ def german(columns: list[str]) -> pd.DataFrame:
 def test_points_between_thousands_are_found_in_every_table(
     columns: list[str], kind: str, tmp_path: Path
 ) -> None:
-    table, given = german(columns), tmp_path / "a.csv"
+    table = german(columns)
+    given: Any = tmp_path / "a.csv"
     if kind == "frame":
         given = table
     elif kind == "spreadsheet":
@@ -81,7 +83,7 @@ def test_points_between_thousands_are_found_in_every_table(
         table.to_csv(given := tmp_path / "a.csv", index=False, sep="," if kind == "commas" else ";")
     found = altsel.look(given, "ill")
     assert any(one.kind == "thousands" for one in found.findings)
-    data = altsel.Dataset.from_table(given, "ill", found.table)
+    data = altsel.Dataset.from_table(given, "ill", found.write(tmp_path / "table.toml"))
     for name in columns:
         whole = table[name].str.replace(".", "").str.replace(",", ".").astype(float)
         assert data.X[name].tolist() == whole.tolist()

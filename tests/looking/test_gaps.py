@@ -74,7 +74,7 @@ def test_look_leaves_out_for_its_gaps_only_what_tells_nothing() -> None:
     n = 300
     rows = pd.DataFrame(r.normal(size=(n, 3)).round(3), columns=["noise", "dose", "age"])
     rows["ill"] = np.where(rows["dose"] + r.normal(size=n) > 0, "yes", "no")
-    rows["seen"] = np.where(rows["ill"] == "yes", None, "x")  # whether it is there tells the target
+    rows["seen"] = rows["ill"].map({"yes": None, "no": "x"})  # whether it is there tells the target
     rows["weight"] = [f"{value:.1f} kg" for value in r.normal(70, 9, n)]
     rows.loc[r.random(n) < 0.25, "dose"] = None
     rows.loc[r.random(n) < 0.25, "noise"] = None
