@@ -100,9 +100,10 @@ def _of_left_out(gaps: Gaps) -> Iterator[str]:
     if gaps.drop:
         yield f"without {listing(gaps.drop)} {gaps.left_then:,} are left"
     if silent:
-        yield f"no dependence of the target on {listing(silent)} shows"
+        which = listing(silent) if telling else "it" if len(silent) == 1 else "them"
+        yield f"no dependence of the target on {which} shows"
     if telling:
-        lost = _named(f"{name!r} (association {gaps.tells[name]:.2f})" for name in telling)
+        lost = _named(f"{name!r} (association {gaps.tells[name]:.2g})" for name in telling)
         yield f"what the target has to do with {lost} is lost: else fewer than half of the rows would be left"
 
 
@@ -111,7 +112,7 @@ def _of_kept(gaps: Gaps, names: Iterable[str]) -> Iterator[str]:
     kept = [name for name in names if name in gaps.tells and name in gaps.costs]
     if kept:
         each = (
-            f"{name!r} (association {gaps.tells[name]:.2f}, {number_of(gaps.costs[name], 'row')})"
+            f"{name!r} (association {gaps.tells[name]:.2g}, {number_of(gaps.costs[name], 'row')})"
             for name in kept
         )
         yield f"columns stay that tell something of the target, at the cost of rows: {_named(each)}"

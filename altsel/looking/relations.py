@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import erfc, sqrt
+from math import erfc, log, sqrt
 from typing import Any
 
 import numpy as np
@@ -18,14 +18,15 @@ from altsel.data.near_copies import NEAR
 from altsel.data.preparation import with_conversions
 from altsel.data.table_file import TableFile
 from altsel.errors import AltselError, listing
+from altsel.stats.corrections import benjamini_hochberg
 from altsel.stats.dependence.association import Association
 
 NEARLY = 0.95
 """Association with the target from which a column is said to all but tell it."""
 BY_CHANCE = 0.05
 """Least p of an association that is called chance."""
-SHOWS = 0.01
-"""Largest p of an association by which a column that misses values tells something of the target."""
+SHOWS = 0.05
+"""Share of false discoveries among the columns that miss values and are said to tell of the target."""
 BIAS = 0.1
 """Share of the target that chance explains, from which it is said."""
 
@@ -43,8 +44,8 @@ def p_of(association: float, rows: int) -> float:
 def told_by_gappy(frame: pd.DataFrame, target: str, table: TableFile) -> dict[str, float]:
     """Return the association with the target of columns that miss values, of those that tell something.
 
-    The value of a column in the rows that have one, and whether there is one, are measured apart; the larger
-    counts. A column that cannot be read tells nothing.
+    The value of a column in the rows that have one, and whether there is one, are measured apart; what shows
+    more counts, by p-values corrected for the number of columns. A column that cannot be read tells nothing.
 
     Parameters
     ----------
@@ -59,16 +60,18 @@ def told_by_gappy(frame: pd.DataFrame, target: str, table: TableFile) -> dict[st
     kinds, decimal = arguments["kinds"], arguments["reading"].decimal
     frame = frame[frame[target].notna()]
     goal = _as_read(frame[target], kinds, decimal)
-    found = {}
+    found, log_p = {}, []
     for name in map(str, frame.columns):
         there = frame[name].notna()
         if goal is None or there.all():
             continue
         values = _as_read(frame.loc[there, name], kinds, decimal)
-        told = [_shown(there.astype(float), goal), 0.0 if values is None else _shown(values, goal[there])]
-        if any(told):
-            found[name] = max(told)
-    return found
+        told = [_told(there.astype(float), goal)]
+        told += [] if values is None else [_told(values, goal[there])]
+        found[name] = max(told, key=lambda one: -one[1])[0]
+        log_p.append(log(max(min(2 * min(p for _, p in told), 1.0), 1e-300)))
+    shown = benjamini_hochberg(np.array(log_p)) < log(SHOWS)
+    return {name: found[name] for name, shows in zip(found, shown.tolist(), strict=True) if shows}
 
 
 def _as_read(column: pd.Series[Any], kinds: Mapping[str, Any], decimal: str) -> pd.Series[Any] | None:
@@ -82,12 +85,12 @@ def _as_read(column: pd.Series[Any], kinds: Mapping[str, Any], decimal: str) -> 
         return None
 
 
-def _shown(column: pd.Series[Any], goal: pd.Series[Any]) -> float:
-    """Return the association of two columns, 0 if it may be chance."""
+def _told(column: pd.Series[Any], goal: pd.Series[Any]) -> tuple[float, float]:
+    """Return the association of two columns, and its p-value."""
     if column.nunique() < 2 or goal.nunique() < 2:
-        return 0.0
+        return 0.0, 1.0
     found = Association()(column, goal)
-    return found if p_of(found, len(goal)) < SHOWS else 0.0
+    return found, p_of(found, len(goal))
 
 
 def leaks(data: Dataset, associated: Mapping[str, float]) -> Iterator[Finding]:
