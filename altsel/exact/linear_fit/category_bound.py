@@ -25,8 +25,10 @@ LEAST = 1e-6
 """Share of a feature below which its price tells nothing."""
 STEPS = (1e-1, 1e-2)
 NEWTON, ROUNDS = 6, 8
-PRECISE = 250
+PRECISE = 400
 """Columns up to which shares are weighed, which takes inverses of matrices of that size."""
+PART = 1e-3
+"""Share of combinations that vanish from which a feature is part of them."""
 
 
 def diagonal(blocks: Blocks, weight: FloatArray, start: FloatArray | None) -> FloatArray | None:
@@ -56,6 +58,18 @@ def diagonal(blocks: Blocks, weight: FloatArray, start: FloatArray | None) -> Fl
     sure = certified(a, blocks.each(d) - n * blocks.rounding)
     d = np.minimum.reduceat(sure, blocks.first)
     return d if d.min() > LEAST / 2 else None
+
+
+def hanging(blocks: Blocks) -> IntArray:
+    """Return the features in combinations of columns that vanish, those most in them first.
+
+    None where there are more columns than can be independent.
+    """
+    if len(blocks.along) > len(blocks.design.target):
+        return np.zeros(0, dtype=np.int64)
+    values, vectors = np.linalg.eigh(blocks.products)
+    share = blocks.sums((vectors[:, values < LEAST] ** 2).sum(axis=1))
+    return np.flatnonzero(share > PART)[np.argsort(-share[share > PART], kind="stable")]
 
 
 def _least(a: FloatArray) -> float:

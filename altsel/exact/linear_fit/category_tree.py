@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.exact.linear_fit.category_bound import PRECISE, SLACK, Demand, bounded, diagonal
+from altsel.exact.linear_fit.category_bound import SLACK, Demand, bounded, diagonal, hanging
 from altsel.exact.linear_fit.kernel import keeps, propagated
 from altsel.exact.linear_fit.tree import Limits
 from altsel.exact.rules.linear_rules import loosened
@@ -27,6 +27,8 @@ from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import STOPPED, clock
 from altsel.stats.blocks import Blocks
 
+WIDE = 250
+"""Columns left from which a node is taken by its bound, and branches on the widest feature."""
 FEWER = 0.8
 """Share of the columns at which the diagonal is found anew."""
 SURE = 1e-4
@@ -150,7 +152,7 @@ class CategoryTree:
             node = stack.pop() if stack else heapq.heappop(heap)
             try:
                 for child in list(self._children(node)):
-                    if child.clear and self._columns_of(child) > PRECISE:
+                    if child.clear and self._columns_of(child) > WIDE:
                         heapq.heappush(heap, replace(child, above=None, d=None, z=None))
                     else:
                         stack.append(child)
@@ -300,8 +302,11 @@ class CategoryTree:
         return gains / max(gains.mean(), 1e-300) + 0.1 + 0 * z
 
     def _picked(self, node: Node, blocks: Blocks) -> int:
-        """Choose the feature to branch on."""
-        if len(blocks.along) > PRECISE:
+        """Choose the feature to branch on: while columns depend on each other, one of those that do."""
+        among = hanging(blocks) if node.d is None else ()
+        if len(among):
+            return int(node.free[among[0]])
+        if len(blocks.along) > WIDE:
             return int(node.free[blocks.widths.argmax()])
         assert node.z is not None
         assert node.price is not None
@@ -322,9 +327,7 @@ class CategoryTree:
     def _gains(self, blocks: Blocks) -> FloatArray:
         return np.where(blocks.unclear, inf, blocks.gains)
 
-    def _offer_best(
-        self, node: Node, blocks: Blocks, more: IntArray, gains: FloatArray
-    ) -> None:
+    def _offer_best(self, node: Node, blocks: Blocks, more: IntArray, gains: FloatArray) -> None:
         """Evaluate the sets with one or two features more that may be good enough, the best first."""
         counts = self._spent(node) + self._widths[blocks.features[more]].sum(axis=1)
         explained = self.design.offset + blocks.base + gains + SLACK + 1e5 * blocks.rounding
