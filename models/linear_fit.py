@@ -15,7 +15,7 @@ from altsel.errors import ArgumentError, of_kind
 from altsel.models.objective import Kind, Objective, SizedBy
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
-from altsel.stats.blocks import exchanged
+from altsel.stats.blocks import added, exchanged
 from altsel.stats.dependence import absolute_pearson
 from altsel.stats.information_criteria import Penalty, penalty_of
 from altsel.stats.least_squares import Design, design
@@ -246,6 +246,26 @@ class LinearFit(Objective):
             values[i, j] = self.design.explained(np.append(np.delete(members, i), j))
         return np.asarray(self._worth(values, len(members)))
 
+    def grown(self, members: IntArray) -> FloatArray | None:
+        """Score all sets with one feature more, shape (features,), if there are categories.
+
+        Alone one of many levels always explains much. Minus infinity where products do not tell.
+        """
+        if not self.design.has_categories:
+            return None
+        found = added(self.design, members, CONDITION)
+        values = np.full(len(self.features), -inf)
+        if found is None:
+            return values
+        explained, unsure = found
+        counts = self.design.widths[members].sum() + self.design.widths
+        unsure[members] = True
+        if self.penalty:
+            unsure |= self.penalty.parameters + counts >= self.penalty.rows
+        sure = np.flatnonzero(~unsure)
+        values[sure] = self._worth(explained[sure], counts[sure])
+        return values
+
     def _categories_exchanged(self, members: IntArray) -> FloatArray:
         """Do it by the products of the columns of each feature; sets that these do not tell one by one."""
         found = exchanged(self.design, members, CONDITION)
@@ -262,10 +282,7 @@ class LinearFit(Objective):
         counts = widths[members].sum() - widths[members][:, None] + widths
         values = np.full(explained.shape, -inf)
         others = np.setdiff1d(np.arange(len(self.features)), members)  # with a member twice it is no set
-        for count in np.unique(counts[:, others]):
-            here = counts == count
-            here[:, members] = False
-            values[here] = self._worth(explained[here], int(count))
+        values[:, others] = self._worth(explained[:, others], counts[:, others])
         return values
 
     def _each_exchanged(self, members: IntArray) -> FloatArray:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.runtime.clock import clock
 from altsel.stats.least_squares import Design
 
 CLEAR = 1e-6
@@ -161,7 +162,7 @@ class Blocks:
         return np.linalg.inv(np.linalg.cholesky(own)), none, True
 
     def _surely_gone(self, feature: int, count: int) -> bool:
-        """Return whether so many directions of a feature are combinations of chosen columns but for rounding."""
+        """Return whether so many directions of a feature are combinations of the chosen columns."""
         columns, owner = self.design.columns, self.design.owner
         _, sizes, directions = np.linalg.svd(columns[np.isin(owner, self.chosen)], full_matrices=False)
         basis, rest = directions[sizes > SPANNED], columns[owner == feature]
@@ -171,11 +172,27 @@ class Blocks:
         return int((left <= NOTHING).sum()) + len(rest) - len(left) >= count
 
 
+def added(design: Design, members: IntArray, clear: float) -> tuple[FloatArray, BoolArray] | None:
+    """Return what sets with one feature more explain, shape (features,), and which of that is unsure.
+
+    Parameters, and None, as in `exchanged`.
+    """
+    given = _Given.of(design, members, clear)
+    if given is None:
+        return None
+    values, unsure = np.empty(len(design.features)), np.zeros(len(design.features), dtype=bool)
+    nothing = np.zeros((0, len(given.rest)))
+    for one in given.families:
+        gained, sure = one.gains(nothing[:, one.columns], given.rest[one.columns], clear)
+        values[one.features], unsure[one.features] = design.offset + given.whole + gained, ~sure
+    return values, unsure
+
+
 def exchanged(design: Design, members: IntArray, clear: float) -> tuple[FloatArray, BoolArray] | None:
     """Return what sets with one feature exchanged explain, shape (k, features), and which of that is unsure.
 
     Given all of a set, the products of every other feature's columns are found once; what a member explained
-    is put back, as wide as the member is.
+    is put back, as wide as the member is. If the clock runs out the rest is minus infinity.
 
     Parameters
     ----------
@@ -191,30 +208,50 @@ def exchanged(design: Design, members: IntArray, clear: float) -> tuple[FloatArr
     tuple of array, or None
         None if the set's own columns nearly depend on each other.
     """
-    gram, along = design.products
-    inside = np.flatnonzero(np.isin(design.owner, members))
-    own_products = gram[np.ix_(inside, inside)]
-    if not _surely_above(own_products, clear):
+    given, n = _Given.of(design, members, clear), len(design.features)
+    if given is None:
         return None
-    inverse = np.linalg.inv(own_products)
-    spread, own = inverse @ gram[inside], inverse @ along[inside]
-    rest, whole = along - gram[inside].T @ own, float(own @ along[inside])
-    n = len(design.features)
-    values, unsure = np.empty((len(members), n)), np.zeros((len(members), n), dtype=bool)
-    families = [
-        _Family.left(gram, gram[inside], spread, np.flatnonzero(design.widths == width), design, clear)
-        for width in np.unique(design.widths)
-    ]
+    values, unsure = np.full((len(members), n), -np.inf), np.zeros((len(members), n), dtype=bool)
     for i, member in enumerate(members):
-        at = design.owner[inside] == member
-        back = np.linalg.cholesky(np.linalg.inv(inverse[np.ix_(at, at)]))
-        parts, lost = back.T @ spread[at], back.T @ own[at]
-        without, open_ = whole - float(lost @ lost), rest + parts.T @ lost
-        for one in families:
-            added, sure = one.gains(parts[:, one.columns], open_[one.columns], clear)
-            values[i, one.features] = design.offset + without + added
-            unsure[i, one.features] = ~sure
+        if clock().over:
+            break
+        at = given.owner == member
+        back = np.linalg.cholesky(np.linalg.inv(given.inverse[np.ix_(at, at)]))
+        parts, lost = back.T @ given.spread[at], back.T @ given.own[at]
+        without, rest = given.whole - float(lost @ lost), given.rest + parts.T @ lost
+        for one in given.families:
+            gained, sure = one.gains(parts[:, one.columns], rest[one.columns], clear)
+            values[i, one.features], unsure[i, one.features] = design.offset + without + gained, ~sure
     return values, unsure
+
+
+@dataclass(frozen=True, eq=False)
+class _Given:
+    """What is left of the columns given a set: its products, with its coefficients, and the others' families."""
+
+    owner: IntArray
+    inverse: FloatArray
+    spread: FloatArray
+    own: FloatArray
+    rest: FloatArray
+    whole: float
+    families: list[_Family]
+
+    @classmethod
+    def of(cls, design: Design, members: IntArray, clear: float) -> _Given | None:
+        gram, along = design.products
+        inside = np.flatnonzero(np.isin(design.owner, members))
+        products = gram[np.ix_(inside, inside)]
+        if not _surely_above(products, clear):
+            return None
+        inverse = np.linalg.inv(products)
+        spread, own = inverse @ gram[inside], inverse @ along[inside]
+        families = [
+            _Family.left(gram, gram[inside], spread, np.flatnonzero(design.widths == width), design, clear)
+            for width in np.unique(design.widths)
+        ]
+        rest, whole = along - gram[inside].T @ own, float(own @ along[inside])
+        return cls(design.owner[inside], inverse, spread, own, rest, whole, families)
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,17 +277,25 @@ class _Family:
 
     def gains(self, parts: FloatArray, rest: FloatArray, clear: float) -> tuple[FloatArray, BoolArray]:
         """Return what they add, once a member's part is put back, and which of that is sure."""
-        parts = np.moveaxis(parts, 1, 0)  # features, columns of the member, own columns
-        alone = np.einsum("gab,gb->ga", self.inverse, rest)
-        crossed = parts @ self.inverse
-        inner = crossed @ np.moveaxis(parts, 1, 2) + np.eye(parts.shape[1])
-        along = np.einsum("gab,gb->ga", crossed, rest)
-        taken = (along * np.linalg.solve(inner, along[:, :, None])[:, :, 0]).sum(axis=1)
-        added, sure = (alone * rest).sum(axis=1) - taken, self.sure.copy()
+        parts, sure = (
+            np.moveaxis(parts, 1, 0),
+            self.sure.copy(),
+        )  # features, columns of the member, own columns
+        if parts.shape[1] < parts.shape[2]:
+            alone = np.einsum("gab,gb->ga", self.inverse, rest)
+            crossed = parts @ self.inverse
+            inner = crossed @ np.moveaxis(parts, 1, 2) + np.eye(parts.shape[1])
+            along = np.einsum("gab,gb->ga", crossed, rest)
+            taken = (along * np.linalg.solve(inner, along[:, :, None])[:, :, 0]).sum(axis=1)
+            added = (alone * rest).sum(axis=1) - taken
+        else:
+            whole = np.where(sure[:, None, None], self.products, np.eye(parts.shape[2]))
+            whole = whole + np.moveaxis(parts, 1, 2) @ parts
+            added = (rest * np.linalg.solve(whole, rest[:, :, None])[:, :, 0]).sum(axis=1)
         for g in np.flatnonzero(~sure):
-            whole = self.products[g] + parts[g].T @ parts[g]
-            if _surely_above(whole, clear):
-                added[g], sure[g] = rest[g] @ np.linalg.solve(whole, rest[g]), True
+            one = self.products[g] + parts[g].T @ parts[g]
+            if _surely_above(one, clear):
+                added[g], sure[g] = rest[g] @ np.linalg.solve(one, rest[g]), True
         return added, sure
 
 

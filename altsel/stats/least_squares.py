@@ -88,7 +88,7 @@ class Design:
         return self.offset + float(explained(self.columns[members], self.target))
 
     def _clearly_explained(self, members: Any) -> float | None:
-        """Find it by products, or at once, of many columns of which no order of the definition leaves one out.
+        """Find it by products, or at once, of many columns that each clearly count, in any order, or do not.
 
         None if that is not clear.
         """
@@ -97,7 +97,8 @@ class Design:
         try:
             np.linalg.cholesky(gram - FAR * gram.diagonal().max() * np.eye(len(gram)))
         except np.linalg.LinAlgError:
-            return _clearly_projected(self.columns[members], self.target)
+            found = _clearly_projected(self.columns[members], self.target)
+            return None if found is None else found[0]
         return float(along @ np.linalg.solve(gram, along))
 
     @property
@@ -177,7 +178,8 @@ class Design:
 
     def all_together(self) -> tuple[float, int]:
         """Return the ``R^2`` of all features, and how many of them are independent, by the same rule."""
-        value, rank = projected(self.columns, self.target)
+        clear = _clearly_projected(self.columns, self.target) if len(self.columns) >= WIDE else None
+        value, rank = clear or projected(self.columns, self.target)
         return self.offset + float(value), int(rank)
 
 
@@ -241,14 +243,15 @@ def projected(columns: Any, target: Any) -> Any:
     return total, rank
 
 
-def _clearly_projected(columns: FloatArray, target: FloatArray) -> float | None:
-    """Do what `explained` does, at once, where each column clearly counts or does not; None if one does not."""
+def _clearly_projected(columns: FloatArray, target: FloatArray) -> tuple[float, int] | None:
+    """Do what `projected` does, at once, where each column clearly counts or not; None if one does not."""
     along, triangle, _ = linalg.qr_multiply(columns.T, target, mode="right", pivoting=True)
     left = np.abs(triangle.diagonal())
     kept = left > sqrt(FAR) * left.max(initial=0.0)
     if (left[~kept] > NEAR).any():
         return None
-    return float(along[: len(left)][kept] @ along[: len(left)][kept])
+    along = along[: len(left)][kept]
+    return float(along @ along), len(along)
 
 
 def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[str] = ()) -> Design:

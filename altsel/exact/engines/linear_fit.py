@@ -28,7 +28,7 @@ from altsel.solvers import Outcome
 
 ROUNDED = 1e-12
 """What rounding may take off what all features explain."""
-START = 5.0
+START = 2.0
 """CPU seconds for a good set to begin with, at most; and a quarter of the time."""
 MOST_HELD = 40
 """Levels whose products are held at once where features have many columns, of which few nodes are open."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,10 @@ from altsel.exact.linear_fit.conditioning import steepest
 from altsel.exact.linear_fit.diagonal import certified
 from altsel.exact.linear_fit.prices import priced, shares
 from altsel.runtime.clock import clock
+from altsel.runtime.on_demand import OnDemand
 from altsel.stats.blocks import Blocks
+
+lapack: Any = OnDemand("scipy.linalg.lapack")
 
 SLACK = 2e-9
 """What rounding may take off what a set explains, besides the products' own."""
@@ -96,7 +100,7 @@ def _weighed(blocks: Blocks, weight: FloatArray, d: FloatArray) -> FloatArray:
             if clock().over:
                 return d
             try:
-                inverse = np.linalg.inv(a - np.diag(blocks.each(d)))
+                inverse = _inverse(a - np.diag(blocks.each(d)))
                 curve = np.add.reduceat(
                     np.add.reduceat(inverse * inverse, blocks.first, axis=0), blocks.first, axis=1
                 )
@@ -109,6 +113,15 @@ def _weighed(blocks: Blocks, weight: FloatArray, d: FloatArray) -> FloatArray:
             if length == 0.0 or float(slope @ move) < 1e-2 * mu * n:
                 break
     return d
+
+
+def _inverse(a: FloatArray) -> FloatArray:
+    """Invert a positive definite matrix; raise a LinAlgError if it is none."""
+    lower, failed = lapack.dpotrf(a, lower=1)
+    if failed:
+        raise np.linalg.LinAlgError
+    half, _ = lapack.dpotri(lower, lower=1)
+    return np.asarray(np.tril(half) + np.tril(half, -1).T)
 
 
 def _inside(blocks: Blocks, d: FloatArray, move: FloatArray) -> float:
