@@ -32,8 +32,8 @@ def exchange_search(
 
     Of all exchanges of one feature the best is made, until none gains: first towards keeping
     all conditions (distances, domain constraints, pairs that exclude each other), then
-    towards a higher score. The first beginning is greedy, by what features add or by relevance, the others are
-    random.
+    towards a higher score. The first beginning is greedy, by what features add or by
+    relevance, the others are random.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Products of the columns of features given chosen ones, where a feature may have many: a category's levels."""
+"""Products of the columns of features given chosen ones, where a category has many."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Blocks:
     rounding
         Of the products.
     unclear
-        Which features have a direction of which nearly nothing is left: products do not tell what it explains.
+        Which features have a direction of which so little is left that products do not tell what it adds.
     """
 
     design: Design
@@ -148,7 +148,7 @@ class Blocks:
         return replace(self, products=a, along=b, rounding=self.rounding * worst + ROUNDING, unclear=unclear)
 
     def _basis(self, own: FloatArray, feature: int) -> tuple[FloatArray | None, BoolArray, bool]:
-        """Return what makes columns of these products orthonormal, which are gone, and whether that is sure."""
+        """Return what makes columns of such products orthonormal, which are gone, and if that is sure."""
         none = np.zeros(len(own), dtype=bool)
         if np.abs(own - np.eye(len(own))).max() <= ROUNDING:
             return None, none, True
@@ -227,7 +227,7 @@ def exchanged(design: Design, members: IntArray, clear: float) -> tuple[FloatArr
 
 @dataclass(frozen=True, eq=False)
 class _Given:
-    """What is left of the columns given a set: its products, with its coefficients, and the others' families."""
+    """What is left of the columns given a set, with its coefficients, and the features by width."""
 
     owner: IntArray
     inverse: FloatArray
@@ -244,7 +244,7 @@ class _Given:
         products = gram[np.ix_(inside, inside)]
         if not _surely_above(products, clear):
             return None
-        inverse = np.linalg.inv(products)
+        inverse = np.asarray(np.linalg.inv(products), dtype=float)
         spread, own = inverse @ gram[inside], inverse @ along[inside]
         families = [
             _Family.left(gram, gram[inside], spread, np.flatnonzero(design.widths == width), design, clear)
@@ -256,7 +256,7 @@ class _Given:
 
 @dataclass(frozen=True, eq=False)
 class _Family:
-    """Features of one width, the products of their columns given a set, and their inverses where that is sure."""
+    """Features of one width, the products of their columns given a set, and inverses where sure."""
 
     features: IntArray
     columns: IntArray

@@ -22,16 +22,14 @@ from altsel.exact.run import Run, log
 from altsel.exact.warm_start import starting_sets
 from altsel.models.objective import Kind
 from altsel.results.stop import Stop
-from altsel.runtime.clock import STOPPED, clock, turn
+from altsel.runtime.clock import STOPPED, clock
 from altsel.runtime.memory import shortage
 from altsel.solvers import Outcome
 
 ROUNDED = 1e-12
 """What rounding may take off what all features explain."""
-START = 2.0
-"""CPU seconds for a good set to begin with, at most; and a quarter of the time."""
-MOST_HELD = 40
-"""Levels whose products are held at once where features have many columns, of which few nodes are open."""
+HELD = 12
+"""Products of all columns that are held at once where features have several; deeper nodes have few left."""
 CLOSE = 1e-10
 """Gap at which a branch is closed, relative to the best set's value."""
 
@@ -52,8 +50,7 @@ class LeastSquares:
     def answer(self, question: Question, run: Run) -> Answer:
         """Search all sizes, the largest first; whether there is any set is for a solver to say."""
         began = time.perf_counter()
-        with turn(START, 1 / 4):
-            start = starting_sets(question, run.incumbent)
+        start = starting_sets(question, run.incumbent)
         start = start if question.keeps_all(start) else []
         outcome = impossible(question, run, start)
         if outcome is not None:
@@ -82,7 +79,7 @@ def why_no_tree(question: Question) -> str | None:
         if dissimilarity_rows(question.problem, question.diversity, question.known, size) is None:
             return "similarity to known sets is not linear in the features"
     design = question.problem.objective.least_squares
-    n, most = len(design.columns), min(int(np.sort(design.widths)[-high:].sum()), MOST_HELD)
+    n, most = len(design.columns), HELD if design.has_categories else high
     return shortage(8 * n * n * (most + 8), f"products of {n:,} columns at each of {most} levels")
 
 
@@ -96,14 +93,9 @@ def listed_fits(
         stop, sets, values, nodes = searched(question, sizes, floor, most)
         run.nodes += nodes
         kept = values > floor if strictly else values >= floor
-        by_size = [
-            [one for one, keep in zip(sets, kept, strict=True) if keep and len(one) == size]
-            for size in range(sizes[0], sizes[1] + 1)
-        ]
-        parts += [
-            np.array(some, dtype=np.int64).reshape(len(some), size)
-            for size, some in zip(range(sizes[0], sizes[1] + 1), by_size, strict=True)
-        ]
+        for size in range(sizes[0], sizes[1] + 1):
+            some = [one for one, keep in zip(sets, kept, strict=True) if keep and len(one) == size]
+            parts.append(np.array(some, dtype=np.int64).reshape(len(some), size))
         clock().check()
         if stop is not Stop.EXHAUSTED:
             log.info("gave up listing after %d sets and %d nodes", len(sets), nodes)
@@ -218,7 +210,7 @@ def _has_categories(question: Question) -> bool:
 
 
 def _sizes(question: Question) -> list[tuple[int, int]]:
-    """Return the sizes of sets, the largest first; with categories all at once where no row depends on them."""
+    """Return the sizes, the largest first; with categories all at once where no row depends on them."""
     low, high = question.problem.sizes
     if _has_categories(question) and not question.known and not question.structure.rows:
         return [(low, high)]

@@ -124,7 +124,7 @@ def _inverse(a: FloatArray) -> FloatArray:
     return np.asarray(np.tril(half) + np.tril(half, -1).T)
 
 
-def _inside(blocks: Blocks, d: FloatArray, move: FloatArray) -> float:
+def _inside(blocks: Blocks, d: FloatArray, move: Any) -> float:
     """Return how far a move may go."""
     length = min(1.0, 0.95 / max(1e-12, float((-move / d).max())))
     while length > 1e-4:
@@ -158,23 +158,44 @@ class Demand:
         return len(self.needed) > 1
 
 
-def knapsack(
-    price: FloatArray, width: IntArray, most: int, columns: int, few: BoolArray, capacity: int
-) -> FloatArray:
-    """Return the largest sums of prices of j features with p columns, shape (most + 1, columns + 1).
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """What may be chosen at a node.
 
-    Of the few only as many as their capacity are taken.
+    Attributes
+    ----------
+    fewest, most
+        Number of features.
+    width, spent
+        Columns that each feature counts for, and those that the chosen ones do.
+    few, capacity
+        Features of which at most so many may be chosen.
     """
-    best = np.full((most + 1, columns + 1), -np.inf)
-    best[0, 0] = 0.0
-    for some, top in ((np.flatnonzero(few), min(capacity, most)), (np.flatnonzero(~few), most)):
-        for g in some:
-            w = width[g]
-            if w <= columns:
-                np.maximum(
-                    best[1 : top + 1, w:], best[:top, : columns + 1 - w] + price[g], out=best[1 : top + 1, w:]
-                )
-    return best
+
+    fewest: int
+    most: int
+    width: IntArray
+    spent: int
+    few: BoolArray
+    capacity: int
+
+    def columns(self, demand: Demand) -> int:
+        """Return how many columns more a set may have."""
+        widest = int(np.sort(self.width)[-self.most :].sum())
+        return max(min(widest, len(demand.needed) - 1 - self.spent), 0)
+
+    def packed(self, price: FloatArray, columns: int) -> FloatArray:
+        """Return the largest sums of prices of j features with p columns, shape (most + 1, columns + 1)."""
+        best = np.full((self.most + 1, columns + 1), -np.inf)
+        best[0, 0] = 0.0
+        limited = min(self.capacity, self.most)
+        for some, top in ((np.flatnonzero(self.few), limited), (np.flatnonzero(~self.few), self.most)):
+            for g in some:
+                w = self.width[g]
+                if w <= columns:
+                    more = best[:top, : columns + 1 - w] + price[g]
+                    np.maximum(best[1 : top + 1, w:], more, out=best[1 : top + 1, w:])
+        return best
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,10 +208,7 @@ class Bounded:
     z: FloatArray
 
 
-def bounded(
-    blocks: Blocks, d: FloatArray | None, z: FloatArray, sizes: tuple[int, int], width: IntArray, spent: int,
-    demand: Demand, few: BoolArray, capacity: int,
-) -> Bounded:  # fmt: skip
+def bounded(blocks: Blocks, d: FloatArray | None, z: FloatArray, choice: Choice, demand: Demand) -> Bounded:
     """Bound what sets with some of the features more are worth, weighting anew while that helps.
 
     Parameters
@@ -201,47 +219,41 @@ def bounded(
         See `diagonal`; None: no more is known than what all features explain.
     z
         Shares of the features to begin with.
-    sizes
-        Least and most features more.
-    width, spent
-        Columns that each feature counts for, and those that the chosen ones do.
+    choice
+        How many of them may be chosen.
     demand
         What sets must explain.
-    few, capacity
-        Features of which at most so many may be chosen.
     """
-    fewest, most = sizes
-    columns = max(min(int(np.sort(width)[-most:].sum()), len(demand.needed) - 1 - spent), 0)
-    offset = blocks.design.offset + blocks.base
+    columns, width, spent = choice.columns(demand), choice.width, choice.spent
+    offset, whole, nothing = blocks.design.offset + blocks.base, _whole(blocks), np.zeros(len(z))
     needed, counts = demand.needed[spent : spent + columns + 1], spent + np.arange(columns + 1)
-    whole, nothing = _whole(blocks), np.zeros(len(z))
     best, useless, before = Bounded(np.inf, nothing > 0, nothing, z), nothing > 0, np.inf
     for step in range(1 if d is None else ROUNDS):
         constant, price = (whole - offset, nothing) if d is None else _prices(blocks, d, z)
-        table = knapsack(price, width, most, columns, few, capacity)
-        reached = np.minimum(offset + constant + table[fewest:].max(axis=0), whole)
+        table = offset + constant + choice.packed(price, columns)
+        reached = np.minimum(table[choice.fewest :].max(axis=0), whole)
         worth = float(demand.worth(reached, counts).max())
         if worth < best.worth:
             best = Bounded(worth, useless, price, z)
         if (reached <= needed).all():
             return Bounded(best.worth, nothing == 0, price, z)
-        short = offset + constant + table[max(fewest - 1, 0) : most].max(axis=0)  # with one feature less
+        others = table[max(choice.fewest - 1, 0) : choice.most].max(axis=0)
         for w in np.unique(width):
-            room = short[: max(columns + 1 - w, 0)]
-            limits = needed[w:]
-            alone = np.isfinite(room) & (whole > limits)
-            useless |= (width == w) & ((room - limits)[alone].max(initial=-np.inf) + price <= 0)
+            room, limits = others[: max(columns + 1 - w, 0)], needed[w:]
+            open_ = np.isfinite(room) & (whole > limits)
+            useless |= (width == w) & ((room - limits)[open_].max(initial=-np.inf) + price <= 0)
         excess = float((reached - needed).max())
         if (step >= 2 and before - excess < 0.05 * excess) or clock().over:
             break
         before = excess
-        z = _reweighted(z, price, width, demand, counts, reached - needed, most)
+        z = _reweighted(z, price, choice, demand, reached - needed)
     return Bounded(best.worth, useless, best.price, best.z)
 
 
 def _prices(blocks: Blocks, d: FloatArray, z: FloatArray) -> tuple[float, FloatArray]:
     """Return the constant of the bound, and the price of each feature."""
-    own, largest = blocks.each(d), steepest(len(blocks.along))
+    n, largest = len(blocks.along), steepest(len(blocks.along))
+    own = np.maximum(blocks.each(d) - n * blocks.rounding, 0.0)
     constant, each, _ = priced(blocks.products, blocks.along, own, blocks.each(z), blocks.rounding, largest)
     return float(constant) + SLACK, blocks.sums(each)
 
@@ -259,20 +271,14 @@ def _whole(blocks: Blocks) -> float:
 
 
 def _reweighted(
-    z: FloatArray,
-    price: FloatArray,
-    width: IntArray,
-    demand: Demand,
-    counts: IntArray,
-    excess: FloatArray,
-    most: int,
+    z: FloatArray, price: FloatArray, choice: Choice, demand: Demand, excess: FloatArray
 ) -> FloatArray:
     """Return shares of the features, by their prices and what their columns cost."""
     pull = np.maximum(z, 1e-6) * np.sqrt(price)
     if demand.counts_columns and len(excess) > 1:
-        at = min(int(excess.argmax()), len(counts) - 2)
-        cost = max(float(demand.needed[counts[at + 1]] - demand.needed[counts[at]]), 1e-12)
-        free = np.minimum(1.0, pull / np.sqrt(cost * np.maximum(width, 1)))
-        if free.sum() <= most:
+        at = choice.spent + min(int(excess.argmax()), len(excess) - 2)
+        cost = max(float(demand.needed[at + 1] - demand.needed[at]), 1e-12)
+        free = np.minimum(1.0, pull / np.sqrt(cost * np.maximum(choice.width, 1)))
+        if free.sum() <= choice.most:
             return np.asarray(np.maximum(free, 1e-6))
-    return np.asarray(shares(pull, most))
+    return np.asarray(shares(pull, choice.most))

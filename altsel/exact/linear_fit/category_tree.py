@@ -1,8 +1,8 @@
-"""Branch and bound for the fit of linear models where features have several columns: categories of many levels.
+"""Branch and bound for the fit of linear models where features have several columns: categories.
 
-A feature is chosen, or left out, with all its columns. Nodes with many columns left are taken best bound first,
-and branch on the widest feature, as bounds tell little until that is decided; those with few are searched depth
-first. Sets of several sizes are searched at once where nothing depends on the size.
+A feature is chosen, or left out, with all its columns. Nodes with many columns left are taken best bound
+first, and branch on the widest feature, as bounds tell little until that is decided; those with few are
+searched depth first. Sets of several sizes are searched at once where nothing depends on the size.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.exact.linear_fit.category_bound import SLACK, Demand, bounded, diagonal, hanging
+from altsel.exact.linear_fit.category_bound import SLACK, Choice, Demand, bounded, diagonal, hanging
 from altsel.exact.linear_fit.kernel import keeps, propagated
-from altsel.exact.linear_fit.tree import Limits
+from altsel.exact.linear_fit.tree import HEARTBEAT, Limits
 from altsel.exact.rules.linear_rules import loosened
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import STOPPED, clock
@@ -33,8 +33,8 @@ FEWER = 0.8
 """Share of the columns at which the diagonal is found anew."""
 SURE = 1e-4
 """Squared length left of a direction up to which a pair of features is evaluated itself."""
-HEARTBEAT = 5.0
-"""Seconds between two messages on how far a search is."""
+NOTHING = -1.0
+"""What any set explains more than."""
 log = logging.getLogger("altsel.search")
 
 
@@ -49,15 +49,15 @@ class Node:
     bound
         What its sets are worth at most.
     above
-        What was left of the features at the node above, with the chosen ones but for the last perhaps; None: it
+        What was left of the features at the node above, where the last one may not have been chosen; None: it
         is found again.
     clear
         Whether products tell what the chosen features explain; if not, all sets are evaluated.
     new
         Whether the chosen features have not yet been evaluated as a set.
     d, z, price, columns
-        The diagonal, the shares of the features and their prices, and for how many columns it was found; of the
-        features of the node above.
+        The diagonal, the shares of the features and their prices, of the features of the node above; and for
+        how many columns it was found.
     """
 
     chosen: tuple[int, ...]
@@ -179,9 +179,10 @@ class CategoryTree:
     def _children(self, node: Node) -> Iterator[Node]:
         """Look at a node.
 
-        1. Leave out what rules forbid. 2. Where products do not tell what the chosen ones explain, branch until
-        sets can be evaluated. 3. Bound the node, and leave out features that no better set has. 4. Evaluate what
-        is left of one or two features more; else branch.
+        1. Leave out what rules forbid. 2. Where products do not tell what the chosen ones explain, branch
+        until sets can be evaluated. 3. Evaluate the chosen ones, and each with one feature more where no
+        further fits. 4. Bound the node, and leave out features that no better set has. 5. Evaluate all pairs
+        where two features are left to choose, else branch.
         """
         self.nodes += 1
         done, (low, high) = len(node.chosen), self.sizes
@@ -190,36 +191,40 @@ class CategoryTree:
         if free is None or len(free) < fewest:
             return
         if not node.clear:
-            if node.new and not fewest:
-                self._offer(node.chosen)
-            if most == 1:
-                for j in free:
-                    self._offer((*node.chosen, int(j)))
-            elif len(free):
-                yield from self._branched(node, free, int(free[0]), None, clear=False)
+            yield from self._unclear(node, free, fewest, most)
             return
         blocks = self._blocks(node, free)
         if node.new and not fewest and self._may_be_worth(blocks.base, self._spent(node)):
             self._offer(node.chosen)
-        if not len(free) or most == 0:
-            return
         if most == 1:
             self._offer_best(node, blocks, np.arange(len(free))[:, None], self._gains(blocks))
-            return
-        if blocks.unclear.any():
+        elif blocks.unclear.any():
             yield from self._branched(node, free, int(free[blocks.unclear.argmax()]), blocks, clear=False)
+        elif most and len(free):
+            yield from self._bounded_children(node, blocks, max(fewest, 1), most)
+
+    def _unclear(self, node: Node, free: IntArray, fewest: int, most: int) -> Iterator[Node]:
+        """Evaluate the sets of a node whose chosen features nearly depend on each other, or branch."""
+        if node.new and not fewest:
+            self._offer(node.chosen)
+        if most == 1:
+            for j in free:
+                self._offer((*node.chosen, int(j)))
+        elif most and len(free):
+            yield from self._branched(node, free, int(free[0]), None, clear=False)
+
+    def _bounded_children(self, node: Node, blocks: Blocks, fewest: int, most: int) -> Iterator[Node]:
+        """Bound a node, and branch if that does not close it."""
+        known = self._bounded(node, blocks, fewest, most)
+        if known is None:
             return
-        node = self._bounded(node, blocks, (max(fewest, 1), most))
-        if node is None:
+        blocks = blocks.kept(np.isin(blocks.features, known.free))
+        if most > 2:
+            yield from self._branched(known, known.free, self._picked(known, blocks), blocks)
             return
-        useful = np.isin(blocks.features, node.free)
-        blocks = blocks.kept(useful)
-        if most == 2:
-            if fewest <= 1:
-                self._offer_best(node, blocks, np.arange(len(node.free))[:, None], self._gains(blocks))
-            self._offer_best(node, blocks, *_pairs(blocks))
-            return
-        yield from self._branched(node, node.free, self._picked(node, blocks), blocks)
+        if fewest <= 1:
+            self._offer_best(known, blocks, np.arange(len(known.free))[:, None], self._gains(blocks))
+        self._offer_best(known, blocks, *_pairs(blocks))
 
     def _allowed(self, node: Node, most: int) -> IntArray | None:
         """Return the free features that rules allow; None if no set keeps them."""
@@ -257,54 +262,44 @@ class CategoryTree:
 
     def _new_demand(self) -> Demand:
         if not self.penalty:
-            return Demand(np.array([self._cutoff]), lambda explained, _: explained)
+            return Demand(np.array([max(self._cutoff, NOTHING)]), lambda explained, _: explained)
         most = int(np.sort(self._widths)[-self.sizes[1] :].sum())
         counts = range(min(most, self.penalty.rows - self.penalty.parameters - 1) + 1)
         if self._cutoff == -inf:
-            return Demand(np.full(len(counts), -inf), self.penalty.worth)
+            return Demand(np.full(len(counts), NOTHING), self.penalty.worth)
         needed = [self.penalty.needed(self._cutoff, size) for size in counts]
         return Demand(np.array(needed), self.penalty.worth)
 
     def _may_be_worth(self, explained: float, columns: int) -> bool:
         return bool(self.design.offset + explained + SLACK > self.demand.needed[columns])
 
-    def _bounded(self, node: Node, blocks: Blocks, sizes: tuple[int, int]) -> Node | None:
+    def _bounded(self, node: Node, blocks: Blocks, fewest: int, most: int) -> Node | None:
         """Return the node with its bound and the features that are of use; None if none are."""
-        d, z, columns = node.d, node.z, node.columns
-        if z is None:
-            z = np.full(len(blocks.features), min(sizes[1] / len(blocks.features), 1.0))
-        else:
-            place = (
-                np.searchsorted(node.above.features, blocks.features)
-                if node.above is not None
-                else slice(None)
-            )
-            d, z = None if d is None else d[place], z[place]
+        d, columns, free = node.d, node.columns, blocks.features
+        z = np.full(len(free), min(most / len(free), 1.0))
+        if node.z is not None and node.above is not None:
+            place = np.searchsorted(node.above.features, free)
+            d, z = None if d is None else d[place], np.clip(node.z[place], 1e-6, 1.0)
         if d is None or len(blocks.along) < FEWER * columns:
-            d, columns = diagonal(blocks, self._pull(blocks, z), d), len(blocks.along)
-        rules = self._few[blocks.features], self._capacity - int(self._few[list(node.chosen)].sum())
-        found = bounded(
-            blocks, d, np.clip(z, 1e-6, 1.0), sizes, self._widths[blocks.features], self._spent(node),
-            self.demand, *rules,
-        )  # fmt: skip
-        if found.useless.all():
+            d, columns = diagonal(blocks, self._pull(blocks), d), len(blocks.along)
+        room = self._capacity - int(self._few[list(node.chosen)].sum())
+        choice = Choice(fewest, most, self._widths[free], self._spent(node), self._few[free], room)
+        found = bounded(blocks, d, z, choice, self.demand)
+        if (kept := ~found.useless).sum() < fewest:
             return None
-        kept = ~found.useless
-        return replace(
-            node, free=blocks.features[kept], bound=min(node.bound, found.worth), d=None if d is None else d[kept],
-            z=found.z[kept], price=found.price[kept], columns=columns,
-        )  # fmt: skip
+        d, bound = None if d is None else d[kept], min(node.bound, found.worth)
+        z, price = found.z[kept], found.price[kept]
+        return replace(node, free=free[kept], bound=bound, d=d, z=z, price=price, columns=columns)
 
     @staticmethod
-    def _pull(blocks: Blocks, z: FloatArray) -> FloatArray:
+    def _pull(blocks: Blocks) -> FloatArray:
         """Return what the share of a feature counts for: about what it explains alone, and all a little."""
         gains = blocks.gains
-        return gains / max(gains.mean(), 1e-300) + 0.1 + 0 * z
+        return np.asarray(gains / max(gains.mean(), 1e-300) + 0.1)
 
     def _picked(self, node: Node, blocks: Blocks) -> int:
         """Choose the feature to branch on: while columns depend on each other, one of those that do."""
-        among = hanging(blocks) if node.d is None else ()
-        if len(among):
+        if node.d is None and len(among := hanging(blocks)):
             return int(node.free[among[0]])
         if len(blocks.along) > WIDE:
             return int(node.free[blocks.widths.argmax()])
@@ -324,7 +319,8 @@ class CategoryTree:
         yield known
         yield replace(known, chosen=(*node.chosen, pick), clear=node.clear and clear, new=True)
 
-    def _gains(self, blocks: Blocks) -> FloatArray:
+    @staticmethod
+    def _gains(blocks: Blocks) -> FloatArray:
         return np.where(blocks.unclear, inf, blocks.gains)
 
     def _offer_best(self, node: Node, blocks: Blocks, more: IntArray, gains: FloatArray) -> None:
