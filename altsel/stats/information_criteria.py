@@ -86,7 +86,7 @@ class Penalty:
 
     def needed(self, worth: float, size: int) -> float:
         """Return what sets of a size must explain to be worth so much; more than 1 if none can."""
-        p = self.coefficients(size)
+        p = int(self.coefficients(size))
         if self.name == "adjusted":
             return 1.0 - (1.0 - worth) * (self.rows - p) / (self.rows - 1)
         if self.name == "cp":
@@ -96,7 +96,7 @@ class Penalty:
 
     def steepness(self, most: float, size: int) -> float:
         """Return how much the worth of sets of a size rises at most with what they explain."""
-        p = self.coefficients(size)
+        p = int(self.coefficients(size))
         if self.name == "adjusted":
             return (self.rows - 1) / (self.rows - p)
         return 1 / self.unit if self.name == "cp" else self.rows / max(1.0 - most, EXPLAINED)
