@@ -53,7 +53,7 @@ def table(seed: int) -> tuple[pd.DataFrame, np.ndarray]:
     return frame.astype(dict.fromkeys(categories, "category")), target
 
 
-def fit(frame: pd.DataFrame, target: np.ndarray, **how: Any) -> LinearFit:
+def fit(frame: pd.DataFrame, target: Any, **how: Any) -> LinearFit:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", altsel.DataWarning)
         return LinearFit(altsel.Dataset(frame, target, task="regression"), **how)
@@ -64,7 +64,8 @@ def worths(
 ) -> dict[Members, float]:
     """What sets are worth, by singular values of their own dummies."""
     rows, y = len(target), target - target.mean()
-    blocks, found = {}, {}
+    blocks: dict[Any, Any] = {}
+    found: dict[Any, float] = {}
     for name in frame:
         number = frame[name].dtype.kind == "f"
         dummies = frame[[name]] if number else pd.get_dummies(frame[name]).iloc[:, 1:]
@@ -149,10 +150,12 @@ def test_a_list_that_is_given_up_leaves_its_beginning(monkeypatch: pytest.Monkey
     """What came next once began from nothing, and with no time left ended with a poor set."""
     monkeypatch.setattr("altsel.search.alternatives.near_optimal._best_listed", lambda *_: None)
     seen: list[Any] = []
-    monkeypatch.setattr(
-        "altsel.search.alternatives.near_optimal._next",
-        lambda run, *_: (seen.extend(run.start), (None, Stop.TIME))[1],
-    )
+
+    def next_one(run: Any, *_: Any) -> tuple[None, Stop]:
+        seen.extend(run.start)
+        return None, Stop.TIME
+
+    monkeypatch.setattr("altsel.search.alternatives.near_optimal._next", next_one)
     near_optimal(Problem(with_levels((12, 6), 80), 3), altsel.AbsoluteLoss(1.0))
     assert [set(one) for one in seen] == [{"x0", "x1", "c6"}]
 
@@ -181,7 +184,9 @@ def test_many_columns_are_projected_at_once_as_one_by_one() -> None:
         inside = design.columns_of(np.flatnonzero(np.isin(quality.features, names)))
         value, rank = projected(design.columns[inside], design.target)
         assert design.explained(inside) == pytest.approx(design.offset + value, abs=1e-12)
-    assert design.all_together() == (pytest.approx(design.offset + value, abs=1e-12), rank)
+    whole, independent = design.all_together()
+    assert whole == pytest.approx(design.offset + value, abs=1e-12)
+    assert independent == rank
 
 
 def test_exchanges_of_a_dependent_set_are_left_to_the_definition() -> None:
