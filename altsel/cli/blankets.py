@@ -28,6 +28,7 @@ from altsel.cli.rendering import family_table, family_text
 from altsel.cli.rules_file import Rules, read_rules
 from altsel.errors import ArgumentError
 from altsel.parallel import workers
+from altsel.results.certificate_text import infeasible_text
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.clock import in_force, opened
@@ -218,7 +219,7 @@ def _explained_exit(found: Solutions, most: int, asked: Asked) -> None:
     codes |= dict.fromkeys((Stop.EXHAUSTED, Stop.HEURISTIC, Stop.COUNT), 0)
     code = codes.get(found.stop, 4 if found.sets else 1)
     if found.stop is Stop.INFEASIBLE:
-        announce("proved infeasible: no set keeps the rules")
+        announce(f"proved infeasible: {infeasible_text(found)}")
     elif code:
         full = f"; raise --max-solutions ({most})" if len(found) == most else ""
         announce(f"the search ended early ({found.stop.value}): there may be more blankets{full}")

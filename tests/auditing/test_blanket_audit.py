@@ -155,11 +155,15 @@ FALSE: dict[str, tuple[Solutions, str]] = {
         "none of its features is superfluous",
     ),
     "no feature": (changed(1, features=("g0_0", "no")), "known features"),
-    "another score": (changed(1, score=7.5), "p of its members"),
+    "another score": (changed(1, score=7.5), "set 1: score 7.5: the largest p of a member gives"),
     "another level": (replace(FOUND, criterion=FOUND.criterion.replace("0.05", "0.01")), "level"),
     "no proof": (with_dual(FOUND, complete=False), "the proof is not complete"),
     "no reference": (with_dual(FOUND, reference_confirmed=False), "the reference"),
-    "infeasible": (replace(FOUND, sets=(), stop=Stop.INFEASIBLE), "no set keeps the rules"),
+    "infeasible": (replace(FOUND, sets=(), stop=Stop.INFEASIBLE), "is a blanket too"),
+    "no set at all": (
+        with_dual(replace(FOUND, sets=(), stop=Stop.INFEASIBLE), complete=False),
+        "no set keeps the rules",
+    ),
 }
 
 
@@ -235,7 +239,8 @@ def test_p_of_members_given_some_others_or_corrected_for_their_number(corrected:
     assert checked.verdict == "confirmed", checked.summary()
     assert any("corrected for the number" in one for one in checked.unproved) is corrected
     verdicts = [replace(one, log_p=-1.0) for one in found[0].verdicts]
-    false = audit(changed(0, found, verdicts=tuple(verdicts)), problem)
+    score = 0.0 - max(one.log_p for one in verdicts if one.feature in found[0]) / np.log(10)
+    false = audit(changed(0, found, verdicts=tuple(verdicts), score=score), problem)
     assert false.verdict == ("confirmed" if corrected else "refuted")
 
 
@@ -257,7 +262,8 @@ def test_sets_may_contain_one_another_only_if_the_file_says_so() -> None:
 def test_a_sample_is_tested_and_the_rest_is_named() -> None:
     whole, part = audit(FOUND, PROBLEM), audit(FOUND, PROBLEM, retest=1)
     assert part.verdict == "confirmed"
-    assert part.unproved == ("tests of 5 of 6 blankets", "tests of 1 of 2 failed removals")
+    assert part.unproved[:2] == ("tests of 5 of 6 blankets", "tests of 1 of 2 failed removals")
+    assert part.unproved[2].startswith("what the search did")
     assert len(part.checks) < len(whole.checks)
 
 

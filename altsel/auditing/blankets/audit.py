@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from altsel.auditing.blankets import claims
+from altsel.auditing.blankets.best import Best
 from altsel.auditing.blankets.case import Case
 from altsel.auditing.blankets.completeness import Completeness
 from altsel.auditing.blankets.problem import BlanketProblem
@@ -31,20 +32,22 @@ def audit_blankets(
     """
     case = Case(found, problem)
     completeness, retests = Completeness(case, prove), Retests(case, most)
+    best = Best(case, completeness)
     parts = [claims.question(case), claims.sets(case)]
     if found.dual is not None:
-        parts += [claims.removals(case), claims.meetings(case), claims.ends(case)]
-        parts += [claims.costs(case)] if case.is_best else []
-        parts += [completeness.checks(), retests.checks()]
+        parts += [claims.removals(case), claims.discarded(case), claims.meetings(case), claims.ends(case)]
+        parts += [claims.roles(case)]
+        parts += [best.figures()] if case.is_best else []
+        parts += [completeness.checks(), best.proofs() if case.is_best else iter(()), retests.checks()]
     checks: list[Check] = []
     try:
         for part in parts:
             for check in part:
                 checks.append(check)
                 clock().check()
-            if part in parts[1:3] and any(check.holds is False for check in checks):
+            if part in parts[1:4] and any(check.holds is False for check in checks):
                 break  # what is no set of features of the data can be neither proved nor tested
     except OutOfTimeError:
         checks.append(Check("everything looked at", None, "time was up"))
     older = [] if found.dual is not None else [OLDER]
-    return checks, [*older, *completeness.unproved, *retests.unproved]
+    return checks, [*older, *completeness.unproved, *retests.unproved, *claims.unchecked(case)]

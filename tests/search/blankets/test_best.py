@@ -65,7 +65,7 @@ def test_without_costs_the_smallest_is_best() -> None:
 def test_rules_that_leave_none_and_limits() -> None:
     test = copies_of((2, 2))
     none = blankets.best(test, limits=blankets.Limits(subject_to=[domain.forbid("g0_0", "g0_1")]))
-    assert (len(none), none.stop) == (0, Stop.EXHAUSTED)
+    assert (len(none), none.stop) == (0, Stop.INFEASIBLE)
     never = [domain.require("z0"), domain.forbid("z0")]
     assert blankets.best(test, limits=blankets.Limits(subject_to=never)).stop is Stop.INFEASIBLE
     short = blankets.best(test, limits=blankets.Limits(max_states=1))

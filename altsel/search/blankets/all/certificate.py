@@ -187,7 +187,20 @@ class Certificate:
         )
 
 
-def conclude(search: BlanketSearch, dual: Dual, *, sure: bool) -> None:
-    """Say how a search ended that nothing cut short: exhausted, or by a method that guarantees nothing."""
+def conclude(search: BlanketSearch, dual: Dual, *, sure: bool, found: int) -> None:
+    """Say how a search ended that nothing cut short: by a proof, or by a method that guarantees nothing.
+
+    Parameters
+    ----------
+    search
+        The search.
+    dual
+        What proves the claim.
+    sure
+        Whether the method finds all blankets where nothing casts doubt on that.
+    found
+        How many were found: if there are none, no blanket keeps the rules.
+    """
     if search.stop is Stop.COUNT:
-        search.stop = Stop.EXHAUSTED if sure and dual.complete and not dual.doubts() else Stop.HEURISTIC
+        proved = Stop.EXHAUSTED if found else Stop.INFEASIBLE
+        search.stop = proved if sure and dual.complete and not dual.doubts() else Stop.HEURISTIC

@@ -177,7 +177,7 @@ def tie_star(
     if kept is not None:
         search.budget.tests = kept.account.tests
     dual = certificate.dual()
-    conclude(search, dual, sure=sound_with_equivalences(learner))
+    conclude(search, dual, sure=sound_with_equivalences(learner), found=len(family.kept))
     name = getattr(getattr(learner, "func", learner), "__name__", "a learner")
     return family.solutions(search, f"TIE* by {Removal(removal).value}, {name}", dual)
 
