@@ -72,11 +72,13 @@ def leak_note(found: Solutions, table: Dataset, data: Path) -> str:
     return f"{listing(names)} all but {which} {target!r} away: known before it is? See: {look}"
 
 
-def blankets_closing(found: Solutions, data: Path, costs: Path | None) -> str:
+def blankets_closing(found: Solutions, data: Path, costs: Path | None, *, dual: bool = False) -> str:
     """Return what is claimed of blankets that were found, and the next command, in one sentence."""
     if not found.sets or found.stop is Stop.INFEASIBLE:
         return ""
     then = f"add --output found.json, then altsel audit found.json {shlex.quote(str(data))}"
+    if dual:
+        return f"To have the cheapest of them: --best costs.csv; to check what the count rests on: {then}"
     if costs is not None:
         proved = sum(one.proof is Proof.OPTIMAL for one in found)
         said = "No other blanket costs less" if proved == len(found) else "A cheaper blanket is not ruled out"

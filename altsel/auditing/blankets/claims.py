@@ -147,6 +147,9 @@ def ends(case: Case) -> Iterator[Check]:
         yield Check(f"nothing casts doubt on '{stop.value}'", not doubts, "; ".join(doubts))
     if stop is Stop.INFEASIBLE:
         yield Check("no set, as none is said to keep the rules", not found.sets)
+    counts = (dual.missed, dual.withdrawn, dual.nested, dual.attempts, dual.draws, dual.runs)
+    effort = 0 <= dual.tests <= found.effort.tests and 0 <= dual.solves <= found.effort.solves
+    yield Check("counts of what the proof took", effort and min(counts) >= 0)
     if case.is_best:
         return
     yield Check("a search for all ends otherwise", stop is not Stop.COUNT, "" if stop is not Stop.COUNT else stop)
@@ -159,8 +162,8 @@ def ends(case: Case) -> Iterator[Check]:
 
 
 HISTORY = (
-    "what the search did: its words, effort, seconds, versions, attempts and draws, what it had missed or "
-    "withdrawn, the order in which it found sets"
+    "what the search did: its words, effort, versions, attempts, draws, what it missed or withdrew, why it was "
+    "cut short, the order of its sets, and what it met and does not name"
 )
 """What nothing in a file, and no test, tells again."""
 
@@ -171,7 +174,7 @@ def unchecked(case: Case) -> list[str]:
     named_so = {
         "which features are parents, children or spouses": not case.by_template,
         "hold-out scores": any(one.holdout is not None for one in found),
-        "p of the null level": any(one.p_null is not None for one in found) or found.permutations > 0,
+        "p of the null level": any(one.p_null is not None for one in found) or found.permutations != 0,
         "bounds on errors": any(one.error for one in found),
         "paths of greedy searches": any(one.path for one in found),
         "the level of noise": found.noise is not None,

@@ -168,13 +168,13 @@ class Certificate:
         search, told = self.search, self._told(removal)
         rest = [name for name in self._free if name not in removal]
         others = [*search.forced, *rest]
-        if may_suffice(search.test, told.removed[0], others):
-            answers = search.results(told.removed, others)
-            if answers.tested[0]:
-                first = int(answers.order()[0])
-                told = replace(told, feature=told.removed[first], log_p=float(answers.log_p[first]))
-                if answers.dependent(search.alpha / len(told.removed)).any():
-                    return replace(told, evidence=Evidence.NEEDED)
+        able = [name for name in told.removed if may_suffice(search.test, name, others)]
+        answers = search.results(able, others) if able else None
+        if answers is not None and answers.tested.any():
+            first = int(answers.order()[0])
+            told = replace(told, feature=able[first], log_p=float(answers.log_p[first]))
+            if answers.dependent(search.alpha / len(told.removed)).any():
+                return replace(told, evidence=Evidence.NEEDED)
         search.at(told.left, rest)
         return replace(told, evidence=Evidence.NOT_EQUIVALENT) if is_blanket(search) else told
 
