@@ -44,7 +44,7 @@ class Best:
         for number, one in enumerate(found):
             cost = case.costs.first(one.features)
             good = one.score == 0.0 - cost
-            yield Check(f"set {number}: cost {-one.score:.9g}", good, "" if good else f"it is {cost!r}")
+            yield Check(f"set {number}: cost {-one.score:.12g}", good, "" if good else f"it is {cost!r}")
             yield from self._bound(f"set {number}", one)
         own = [case.costs.of(one.features) for one in found]
         yield Check("the cheapest first", all(a <= b for a, b in pairwise(own)))
@@ -62,7 +62,7 @@ class Best:
             wanted = one.proof is Proof.OPTIMAL or one.gap is not None
             yield Check(f"{title}: no bound, and no gap", not wanted, "a bound is missing" if wanted else "")
             return
-        claim = f"{title}: bound {one.bound:.9g}"
+        claim = f"{title}: bound {one.bound:.12g}"
         if one.proof is Proof.HEURISTIC:
             yield Check(claim, False, "by what guarantees nothing there is none")
             return
@@ -94,12 +94,12 @@ class Best:
         if case.dual.complete:
             return  # then there is no other one at all
         if optimal:
-            claim = f"no other blanket costs less than {0.0 - optimal[-1].score:.9g}"
+            claim = f"no other blanket costs less than {0.0 - optimal[-1].score:.12g}"
             limit = case.costs.of(optimal[-1].features)
             yield from self._proved(claim, lambda one: case.costs.of(one) < limit)
         if bounds:
             least = max(-bound for bound in bounds)
-            yield from self._proved(f"no other blanket costs less than the bound, {least:.9g}", self._below(least))
+            yield from self._proved(f"no other blanket costs less than the bound, {least:.12g}", self._below(least))
         if not optimal and not bounds and case.found.sets:
             completeness.unproved.append(
                 "whether another blanket costs less, which the file does not claim to know"
