@@ -99,7 +99,9 @@ class Best:
             yield from self._proved(claim, lambda one: case.costs.of(one) < limit)
         if bounds:
             least = max(-bound for bound in bounds)
-            yield from self._proved(f"no other blanket costs less than the bound, {least:.12g}", self._below(least))
+            yield from self._proved(
+                f"no other blanket costs less than the bound, {least:.12g}", self._below(least)
+            )
         if not optimal and not bounds and case.found.sets:
             completeness.unproved.append(
                 "whether another blanket costs less, which the file does not claim to know"

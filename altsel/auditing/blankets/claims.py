@@ -113,10 +113,6 @@ def removals(case: Case) -> Iterator[Check]:
         once = len(removal) == len(stated.removed) and len(set(stated.left)) == len(stated.left)
         good = once and bool(removal) and removal <= free and set(stated.left) <= features - removal
         yield Check(f"{removal_text(stated)}: features that can be removed, and what is left", good)
-        if stated.feature is not None:
-            inside = stated.feature in removal
-            found = "" if inside else f"{stated.feature!r} is none of them"
-            yield Check(f"{removal_text(stated)}: the feature that is needed is removed", inside, found)
 
 
 def meetings(case: Case) -> Iterator[Check]:
@@ -137,6 +133,11 @@ def meetings(case: Case) -> Iterator[Check]:
         unmet = next((removal for removal in case.removals if not removal & one.names), None)
         found = "" if unmet is None else f"it has none of {named(sorted(unmet))}"
         yield Check(f"{one.title}: it has a feature of each failed removal", unmet is None, found)
+    for stated in case.dual.failed:
+        if stated.feature is not None:
+            inside = stated.feature in stated.removed
+            found = "" if inside else f"{stated.feature!r} is none of them"
+            yield Check(f"{removal_text(stated)}: the feature that is needed is removed", inside, found)
 
 
 def ends(case: Case) -> Iterator[Check]:
@@ -152,7 +153,9 @@ def ends(case: Case) -> Iterator[Check]:
     yield Check("counts of what the proof took", effort and min(counts) >= 0)
     if case.is_best:
         return
-    yield Check("a search for all ends otherwise", stop is not Stop.COUNT, "" if stop is not Stop.COUNT else stop)
+    yield Check(
+        "a search for all ends otherwise", stop is not Stop.COUNT, "" if stop is not Stop.COUNT else stop
+    )
     figures = all((one.proof, one.bound, one.gap) == (Proof.TESTED, None, None) for one in found)
     yield Check("proofs by tests, without bounds", figures)
     first = case.known[0].title if case.known else ""

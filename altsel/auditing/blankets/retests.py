@@ -131,7 +131,9 @@ class Retests:
         if verdict.log_p is None:  # none was needed, or the rows suffice for none
             return verdict.feature in search.forced or not search.results([verdict.feature], others).tested[0]
         known = set(verdict.given) <= set(search.test.features) - {verdict.feature}
-        return known and _close(float(search.results([verdict.feature], verdict.given).log_p[0]), verdict.log_p)
+        return known and _close(
+            float(search.results([verdict.feature], verdict.given).log_p[0]), verdict.log_p
+        )
 
     def _score(self, title: str, one: FeatureSet) -> Check:
         """Compare the score with the largest p of a member."""

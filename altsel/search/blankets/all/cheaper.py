@@ -33,9 +33,7 @@ class Cheaper:
     least: float
 
 
-def cheaper(
-    admission: Admission, within: Within, costs: Mapping[str, int], limit: float = inf
-) -> Cheaper:
+def cheaper(admission: Admission, within: Within, costs: Mapping[str, int], limit: float = inf) -> Cheaper:
     """Find a set that costs less than a limit, near the cheapest, or prove that there is none.
 
     Costs are integers of any size, and all sums exact. Solvers take numbers of few digits, so the cost is
@@ -117,4 +115,3 @@ def _proved(outcome: Outcome) -> int:
     if outcome.bound is None:
         raise SolverError(f"the solver proved no bound: {outcome.stop}")
     return ceil(outcome.bound - 0.25)
-

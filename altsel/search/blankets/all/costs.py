@@ -95,7 +95,9 @@ def checked_costs(given: Given | Sequence[Given] | None, search: BlanketSearch) 
         units = [f for f in features if f in free or any(name in costs for name in members.get(f, (f,)))]
         own = costs_of_units(exact.units, units, known, members)
         if sum(map(abs, own.values())) > LARGEST * exact.per_unit:
-            raise ArgumentError(f"costs: the sum is beyond {LARGEST:.2g}, the largest number; use another unit")
+            raise ArgumentError(
+                f"costs: the sum is beyond {LARGEST:.2g}, the largest number; use another unit"
+            )
         checked.append(Costs({name: own.get(name, 0) for name in features}, exact.per_unit))
     return InOrder(tuple(checked))
 
