@@ -207,8 +207,8 @@ def blankets(
 ) -> None:
     """Find all Markov blankets of the target: the sets that explain it as well as each other.
 
-    With --best costs.csv only those that cost least, out of any number, proved. With --dual how many there are
-    and which features they share, without a list.
+    With --best costs.csv only those that cost least, out of any number, proved. With --dual how many there
+    are and which features they share, without a list.
 
     Example: altsel blankets examples/data/ionosphere.csv.gz --target target --alpha 0.001
     """

@@ -127,7 +127,7 @@ def family_text(
 
 
 def shared_text(found: Solutions) -> str:
-    """Say how many blankets there are and what each feature is to them; of a search cut short, what it met."""
+    """Say how many blankets there are and what each feature is to them; if cut short, what was met."""
     why = why_not(found)
     if why is not None:
         return f"{family_text(found)}{why}\n"

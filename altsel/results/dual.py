@@ -165,9 +165,9 @@ class Dual:
     def doubts(self) -> list[str]:
         """Say in words what casts doubt on the proof; nothing if all is well.
 
-        Tests do not confirm that the reference makes all else superfluous, or that a removal leaves no blanket;
+        Tests do not confirm that the reference makes all else superfluous, or that a removal leaves none;
         attempts to refute the proof found blankets; sets found contain one another. With any doubt a search
-        says ``heuristic``: the proof holds as far as the failed removals do.
+        ends as ``heuristic``: the proof holds as far as the failed removals do.
         """
         unsure = sum(not one.confirmed for one in self.failed)
         removals = number_of(len(self.failed), "failed removal")

@@ -1,4 +1,4 @@
-"""Variables that a row does not let be 1, such as what costs 1e9 where 10 may be spent: they are fixed at 0."""
+"""Variables that a row does not let be 1, such as what costs 1e9 where 10 may be spent: they become 0."""
 
 from __future__ import annotations
 

@@ -347,7 +347,7 @@ def test_p_of_members_given_some_others_or_corrected_for_their_number(corrected:
     assert checked.verdict == "confirmed", checked.summary()
     assert any("corrected for the number" in one for one in checked.unproved) is corrected
     verdicts = [replace(one, log_p=-1.0) for one in found[0].verdicts]
-    score = 0.0 - max(one.log_p for one in verdicts if one.feature in found[0]) / np.log(10)
+    score = 0.0 - max(one.log_p or 0.0 for one in verdicts if one.feature in found[0]) / np.log(10)
     false = audit(changed(0, found, verdicts=tuple(verdicts), score=score), problem)
     assert false.verdict == ("confirmed" if corrected else "refuted")
 

@@ -39,7 +39,7 @@ class Best:
     completeness: Completeness
 
     def figures(self) -> Iterator[Check]:
-        """Check what the sets show by themselves: costs, bounds, gaps, proofs, order, and how many there are."""
+        """Check what the sets show by themselves: costs, bounds, gaps, proofs, order, and their number."""
         case, found = self.case, self.case.found
         for number, one in enumerate(found):
             cost = case.costs.first(one.features)

@@ -14,8 +14,8 @@ from altsel.results.dual import Dual, FailedRemoval
 from altsel.results.feature_set import FeatureSet
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.all.admissible import Admission
-from altsel.search.blankets.all.costs import checked_costs
 from altsel.search.blankets.all.collection import INADMISSIBLE, Family
+from altsel.search.blankets.all.costs import checked_costs
 from altsel.search.blankets.all.template import Template, one_blanket
 from altsel.search.blankets.all.tie_star import learned_among
 from altsel.search.blankets.blanket_search import begin
@@ -81,7 +81,7 @@ class Case:
 
     @property
     def by_template(self) -> bool:
-        """Whether the search repeats an algorithm that tells members from others, and nothing more of them."""
+        """Whether the search repeats an algorithm that tells members from others, and no more of them."""
         return self.problem.learner is None or isinstance(self.problem.learner, Template)
 
     @property

@@ -14,7 +14,7 @@ from altsel.auditing.recomputation import short
 from altsel.exact.verification.verifier import Check, Verifier
 from altsel.models.rule import title_of
 from altsel.results.dual import minimal
-from altsel.results.feature_set import FeatureSet, Proof, Role
+from altsel.results.feature_set import Proof, Role
 from altsel.results.stop import Stop
 from altsel.results.text import number_of
 from altsel.search.blankets.all.collection import INADMISSIBLE, NOT_COMPARABLE, NOT_EQUIVALENT
@@ -165,8 +165,8 @@ def ends(case: Case) -> Iterator[Check]:
 
 
 HISTORY = (
-    "what the search did: its words, effort, versions, attempts, draws, what it missed or withdrew, why it was "
-    "cut short, the order of its sets, and what it met and does not name"
+    "what the search did: its words, effort, versions, attempts, draws, what it missed or withdrew, why it "
+    "was cut short, the order of its sets, and what it met and does not name"
 )
 """What nothing in a file, and no test, tells again."""
 

@@ -123,6 +123,7 @@ class Completeness:
         return model
 
     def by_solver(self, claim: str, check: Any) -> Iterator[Check]:
+        """Check a claim by the solver that was named, or another one than that of searches."""
         name = self.prove if self.prove is not None else another_solver()
         if name is None:
             self.unproved.append(f"{claim}: no second solver is installed")

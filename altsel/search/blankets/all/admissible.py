@@ -260,9 +260,10 @@ class Admission:
         own[range(1, number), range(number - 1)] = [one.factor for one in known[:-1]]
         paid = [sum(one.digits.get(name, 0) for name in self._fixed) for one in known]
         sides = np.array([float(one.value - fixed) for one, fixed in zip(known, paid, strict=True)])
+        blocks: Any = [[rows.matrix, None], [features, sp.csr_array(own)]]
         return replace(
             rows,
-            matrix=sp.csr_array(sp.block_array([[rows.matrix, None], [features, sp.csr_array(own)]])),
+            matrix=sp.csr_array(sp.block_array(blocks)),
             low=np.append(rows.low, sides),
             high=np.append(rows.high, sides),
             lower=np.append(rows.lower, np.zeros(number)),

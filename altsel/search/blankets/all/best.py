@@ -124,6 +124,7 @@ class Hunt:
         """Find the best blankets, and confirm what proves it; go on where that does not stand."""
         self.sufficiency.without(frozenset())  # the reference
         self.certificate.begin()
+        self.certificate.confirm()
         for _ in range(ROUNDS):
             self._search()
             if self.certificate.stands():
@@ -141,7 +142,8 @@ class Hunt:
             self.certificate.complete = found.least == inf and len(self.family.kept) <= self.number
             if found.names is None:
                 return
-            self.certificate.holds_blanket(found.names)
+            if not self.certificate.holds_blanket(found.names):
+                self.certificate.confirm()  # so that the bound of a search that is cut short is confirmed, too
 
     def _cost(self, one: FeatureSet) -> int:
         return self.costs.of(one.features)
@@ -152,11 +154,14 @@ class Hunt:
     def solutions(self) -> Solutions:
         """Put the result together."""
         search, dual, ranked = self.limited, self.certificate.dual(), self._ranked()[: self.number]
-        proved, sure = sum(self._cost(one) <= self.least for one in ranked), self.stands and not dual.doubts()
+        confirmed = not dual.doubts()
+        proved, sure = sum(self._cost(one) <= self.least for one in ranked), self.stands and confirmed
         if proved < self.number or not ranked:
             conclude(search, dual, sure=self.stands, found=len(ranked))
         proofs = [Proof.OPTIMAL if sure else Proof.HEURISTIC] * proved
         proofs += [Proof.FEASIBLE] * (len(ranked) - proved)
+        if not confirmed:
+            self.least = -inf
         sets = [self._with_proof(*pair) for pair in zip(ranked, proofs, strict=True)]
         found = self.family.solutions(search, f"best blankets, number={self.number}", dual)
         return replace(found, sets=tuple(sets), criterion=f"least cost; {found.criterion}")

@@ -36,9 +36,10 @@ class Certificate:
 
     def __post_init__(self) -> None:
         self.search, self.family = self.sufficiency.search, self.sufficiency.family
-        self.complete, self.reference_confirmed, self.attempts, self.withdrawn = False, True, 0, 0
+        self.complete, self.reference_confirmed, self.attempts, self.withdrawn = False, False, 0, 0
         self.draws, self.runs, self.uniform = 0, 0, True  # of sets that could be blankets
         self._confirmed: dict[Names, FailedRemoval] = {}
+        self._reference_tested = False
         self._failed: list[Names] | None = None  # known once the search has ended
         self._free = self.sufficiency.free
         self._before = (0, 0)  # tests and solves of the search itself
@@ -62,7 +63,7 @@ class Certificate:
 
     def stands(self) -> bool:
         """Confirm by tests what failed removals rest on, and try to refute them; return whether all stand."""
-        self._confirm()
+        self.confirm()
         self._try_to_refute()
         return not self.withdraw()
 
@@ -156,12 +157,14 @@ class Certificate:
     def _any_of(self, names: Sequence[str]) -> str:
         return names[int(self._random.integers(len(names)))]
 
-    def _confirm(self) -> None:
-        """Test what the proof rests on: the reference, and each failed removal."""
-        self.search.at(self.family.reference or (), self._free)
-        self.reference_confirmed = is_blanket(self.search)
+    def confirm(self) -> None:
+        """Test what the proof rests on, and was not tested before: the reference, and each failed removal."""
+        if not self._reference_tested:
+            self.search.at(self.family.reference or (), self._free)
+            self.reference_confirmed, self._reference_tested = is_blanket(self.search), True
         for removal in self.removals:
-            self._confirmed[removal] = self._tested(removal)
+            if removal not in self._confirmed:
+                self._confirmed[removal] = self._tested(removal)
 
     def _tested(self, removal: Names) -> FailedRemoval:
         """Test whether a removal left no blanket: by what it took away, else by what it left."""
