@@ -16,7 +16,7 @@ from altsel.results.certificate_text import certificate_lines, infeasible_text
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.search.blankets.all.admissible import Admission
-from tests.oracles.coins import Names, copies_of, cost_of, random_coins, random_rules
+from tests.oracles.coins import Coins, Names, copies_of, cost_of, random_coins, random_rules
 
 
 @pytest.mark.parametrize("kind", ["costs", "gains", "one after another"])
@@ -138,6 +138,17 @@ def test_a_search_that_is_cut_short_has_an_honest_bound() -> None:
         others = [cost_of(one, costs) for one in test.blankets() if one not in {*map(frozenset, found)}]
         assert all(-bound <= min(others) for bound in bounds)
         assert least <= -found[0].score
+
+
+def test_there_is_no_bound_where_the_reference_is_not_confirmed() -> None:
+    """``y = a xor b``, and c: a search that selects one after another sees c alone."""
+    test = Coins({"a": [1], "b": [2], "c": [4]}, [3, 4])
+    for states in (1, 2, 3, None):
+        found = blankets.best(test, number=2, limits=blankets.Limits(max_states=states))
+        assert found.dual is not None
+        assert not found.dual.reference_confirmed
+        assert [one.bound for one in found] == [None] * len(found)
+        assert not any(one.proof is Proof.OPTIMAL for one in found)
 
 
 @pytest.mark.parametrize("never", [1e9, 1e13])

@@ -70,8 +70,8 @@ def best(
         The best blanket, then the second best, and so on; ``score`` is minus the (first) cost, ``bound``
         minus what every other blanket costs at least. ``proof`` is ``OPTIMAL`` where the failed removals that
         prove it are confirmed by tests (``dual``), else ``HEURISTIC``; ``FEASIBLE`` if a limit ended the
-        search. ``stop`` is ``COUNT``; ``EXHAUSTED`` if there are fewer blankets, ``INFEASIBLE`` if no blanket
-        keeps the rules, otherwise the limit that ended the search.
+        search, with a bound if tests confirmed what it rests on. ``stop`` is ``COUNT``; ``EXHAUSTED`` if there
+        are fewer blankets, ``INFEASIBLE`` if no blanket keeps the rules, otherwise the limit that ended it.
 
     Raises
     ------
