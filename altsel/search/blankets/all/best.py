@@ -70,8 +70,8 @@ def best(
         The best blanket, then the second best, and so on; ``score`` is minus the (first) cost, ``bound``
         minus what every other blanket costs at least. ``proof`` is ``OPTIMAL`` where the failed removals that
         prove it are confirmed by tests (``dual``), else ``HEURISTIC``; ``FEASIBLE`` if a limit ended the
-        search, with a bound if tests confirmed what it rests on. ``stop`` is ``COUNT``; ``EXHAUSTED`` if there
-        are fewer blankets, ``INFEASIBLE`` if no blanket keeps the rules, otherwise the limit that ended it.
+        search, with a bound if tests confirmed what it rests on. ``stop`` is ``COUNT``; ``EXHAUSTED`` if
+        there are fewer blankets, ``INFEASIBLE`` if no blanket keeps the rules, otherwise the limit.
 
     Raises
     ------
@@ -143,7 +143,7 @@ class Hunt:
             if found.names is None:
                 return
             if not self.certificate.holds_blanket(found.names):
-                self.certificate.confirm()  # so that the bound of a search that is cut short is confirmed, too
+                self.certificate.confirm()  # a bound at a limit rests on it
 
     def _cost(self, one: FeatureSet) -> int:
         return self.costs.of(one.features)
