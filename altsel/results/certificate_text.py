@@ -68,7 +68,8 @@ confirmed: a removed feature tells something given all others
 def _proved(found: Solutions, dual: Dual) -> str:
     """Say what the failed removals prove."""
     removals = number_of(len(dual.failed), "failed removal")
-    other, keeps = "other set" if found.sets else "set", " keeps the rules and" if dual.rules else ""
+    other = "set" if found.stop is Stop.INFEASIBLE else "other set"
+    keeps = " keeps the rules and" if dual.rules else ""
     if dual.complete or found.stop is Stop.EXHAUSTED:
         return f"complete, no {other}{keeps} has a feature of each of {removals}"
     if any(one.proof is Proof.OPTIMAL for one in found):
@@ -89,7 +90,7 @@ def infeasible_text(found: Solutions) -> str:
     'no blanket keeps the rules'
     """
     proved = found.dual is not None and found.dual.complete
-    return "no blanket keeps the rules" if proved else "no set of features keeps the rules"
+    return "no blanket keeps the rules" if proved else "no set keeps the rules"
 
 
 def _attempts(dual: Dual) -> list[str]:

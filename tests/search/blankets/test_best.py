@@ -199,7 +199,7 @@ def test_rules_that_leave_none_and_limits() -> None:
         assert "no set keeps the rules and has a feature of each" in certificate_lines(none)[0]
     never = [domain.require("z0"), domain.forbid("z0")]
     none = blankets.best(test, limits=blankets.Limits(subject_to=never))
-    assert (none.stop, infeasible_text(none)) == (Stop.INFEASIBLE, "no set of features keeps the rules")
+    assert (none.stop, infeasible_text(none)) == (Stop.INFEASIBLE, "no set keeps the rules")
     short = blankets.best(test, limits=blankets.Limits(max_states=1))
     assert (short.stop, short[0].proof) == (Stop.LIMIT, Proof.FEASIBLE)
     assert blankets.best(test, limits=blankets.Limits(max_seconds=0)).stop is Stop.TIME

@@ -92,7 +92,8 @@ class Certificate:
         """Return what is shown, as far as the work has come."""
         tests, solves = self._before
         known = self.family.blankets()
-        failed = minimal(self.family.failed) if self._failed is None else self._failed
+        stated = minimal(self.family.failed) if self._failed is None else self._failed
+        failed = self.family.standing(stated)  # a limit may have ended the search before the others left
         began = self._failed is not None
         names, forced = self.search.test.features, set(self.search.forced)
         used = forced.union(self._free)
@@ -101,7 +102,7 @@ class Certificate:
             complete=self.complete,
             reference_confirmed=self.reference_confirmed,
             missed=self.missed,
-            withdrawn=self.withdrawn,
+            withdrawn=self.withdrawn + len(stated) - len(failed),
             nested=len(known) - len(minimal(known)),
             attempts=self.attempts,
             tests=self.search.budget.tests - tests if began else 0,
