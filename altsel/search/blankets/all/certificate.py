@@ -99,7 +99,7 @@ class Certificate:
         used = forced.union(self._free)
         return Dual(
             failed=tuple(self._confirmed.get(one) or self._told(one) for one in failed),
-            complete=self.complete,
+            complete=self.complete and len(failed) == len(stated),
             reference_confirmed=self.reference_confirmed,
             missed=self.missed,
             withdrawn=self.withdrawn + len(stated) - len(failed),
