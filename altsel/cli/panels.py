@@ -36,6 +36,7 @@ PANELS: dict[str, dict[str, str]] = {
         "limit": "N",
         "best": "FILE",
         "number": "N",
+        "dual": "",
         "beta": "Q",
         "delta": "Q",
         "capped": "",

@@ -314,7 +314,7 @@ def test_the_search_of_a_file_is_the_command_that_wrote_it(
     words: tuple[object, ...], csv: Path, tmp_path: Path
 ) -> None:
     if words[-1] == "--rules":
-        (tmp_path / "rules.toml").write_text('forbid = ["a"]\n')
+        (tmp_path / "rules.toml").write_text('forbid = ["f"]\n')
         words = (*words, tmp_path / "rules.toml")
     name, *options = words
     found = altsel.Solutions.from_json(run(name, csv, "--target", "y", *options, "--format", "json").stdout)

@@ -94,6 +94,11 @@ def everything(names: Sequence[str], count: int) -> dict[str, Any]:
         "Front": front(names, count),
         "MSG": altsel.msg(found),
         "Blankets": family(names, count),
+        "Dual": Dual(
+            tuple(FailedRemoval((name, *names), (), Evidence.NEEDED, name, -9.0) for name in names[:count]),
+            complete=False,
+            missed=2,
+        ),
         "Taxonomy": Taxonomy(reports, 0.05, complete=False),
         "Equivalence": Equivalence(tuple(map(tuple, found)), pairs, (names[0],), 0.05),
         "Audit": altsel.auditing.Audit(checks, tuple(names)),
