@@ -647,6 +647,17 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Blankets": lambda: (blankets.Blankets, {"found": _family(), "most_nodes": 1000}),
     "Blankets.cheapest": lambda: (blankets.Blankets(_family()).cheapest, {"costs": {"x0": 1.0, "x1": 1.0}}),
     "Blankets.sample": lambda: (blankets.Blankets(_family()).sample, {"number": 1, "random_state": 0}),
+    "removal_stability": of_data(
+        blankets.removal_stability,
+        M.numbers,
+        removals=[["x0"]],
+        problem_of=independence.PartialCorrelation,
+        resamples=2,
+        scheme="bootstrap",
+        random_state=0,
+        n_jobs=None,
+        store=None,
+    ),
     "blanket_of": of_test(domain.blanket_of, alpha=0.05, equivalent=None, template=None, minimal=False),
     "tmfbs": of_test(blankets.tmfbs, alpha=0.05, equivalent=None, template=None, prune=None, limits=None),
     "aggregated": of_data(

@@ -83,6 +83,7 @@ PANELS: dict[str, dict[str, str]] = {
         "permutations": "N",
         "resamples": "N",
         "scheme": "NAME",
+        "removals": "",
         "repeats": "N",
         "retry_errors": "",
         "seed": "N",
