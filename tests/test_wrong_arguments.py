@@ -647,6 +647,14 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Blankets": lambda: (blankets.Blankets, {"found": _family(), "most_nodes": 1000}),
     "Blankets.cheapest": lambda: (blankets.Blankets(_family()).cheapest, {"costs": {"x0": 1.0, "x1": 1.0}}),
     "Blankets.sample": lambda: (blankets.Blankets(_family()).sample, {"number": 1, "random_state": 0}),
+    "explain of blankets": lambda: (
+        blankets.explain,
+        {
+            "found": _family(domain.forbid("x0")),
+            "subject_to": [domain.forbid("x0")],
+            "time_limit": None,
+        },
+    ),
     "removal_stability": of_data(
         blankets.removal_stability,
         M.numbers,
@@ -737,8 +745,9 @@ def test_everything_public_is_called() -> None:
     assert kinds - known <= {"Audit", "MSG"}  # results, too
 
 
-def _family() -> altsel.Solutions:
-    return blankets.tmfbs(independence.PartialCorrelation(M.numbers()))
+def _family(*rules: Any) -> altsel.Solutions:
+    limits = blankets.Limits(subject_to=rules)
+    return blankets.tmfbs(independence.PartialCorrelation(M.numbers()), limits=limits)
 
 
 def _is_protocol(one: Any) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from altsel.errors import listing
 from altsel.results.text import number_of
 
 CONFIDENCE = 0.95
@@ -174,6 +175,19 @@ class Dual:
             (self.withdrawn > 0, f"blankets were found after {number_of(self.withdrawn, 'failed removal')}"),
         ]
         return [words for doubtful, words in doubts if doubtful]
+
+
+def needed(removal: Sequence[str], *, confirmed: bool = True) -> str:
+    """Say in words what a failed removal demands of a set that is to hold a blanket.
+
+    Examples
+    --------
+    >>> needed(["a"]), needed(["a", "b"])
+    ("has 'a', without which no blanket is left", "has one of 'a', 'b', without which no blanket is left")
+    """
+    some = "" if len(removal) == 1 else "one of "
+    doubt = "" if confirmed else " (tests do not confirm it)"
+    return f"has {some}{listing(removal, len(removal))}, without which no blanket is left{doubt}"
 
 
 def minimal(sets: Iterable[frozenset[str]]) -> list[frozenset[str]]:

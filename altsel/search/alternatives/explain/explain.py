@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -13,6 +13,7 @@ from altsel.exact.run import checked_question, log
 from altsel.exact.verification.verified_solutions import plain_diversity, plain_rule
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.feasibility_only import FeasibilityOnly, conditions_only
+from altsel.models.predicate import Learned
 from altsel.models.problem import Problem
 from altsel.models.rule import title_of
 from altsel.models.rules_alone import rules_on_quality
@@ -125,8 +126,8 @@ def _explained(
     """Find the conflict and the repairs of a search that found no further set."""
     known = tuple(subset.features for subset in found)
     stated = problem.after(known)
-    conditions = [*_of_a_set(stated), *_distances(dissimilarity, known)]
     exists = partial(_another, stated, dissimilarity, solver)
+    conditions = _in_parts([*_of_a_set(stated), *_distances(dissimilarity, known)], exists)
     conflict, irreducible, smallest = smallest_conflict(conditions, exists)
     log.info("%d conditions are in conflict; looking for repairs", len(conflict))
 
@@ -154,6 +155,7 @@ def _explained_together(
     any_sets = exists(conditions)
     if any_sets is not False:
         return Explanation((), Stop.COUNT if any_sets else Stop.LIMIT)
+    conditions = _in_parts(conditions, exists)
     conflict, irreducible, smallest = smallest_conflict(conditions, exists)
 
     def works(changed: Problem, diversity: Diversity, count: int) -> bool:
@@ -185,6 +187,17 @@ def _of_a_set(problem: Problem) -> list[Condition]:
     rules = [Condition(label(rule), rule) for rule in problem.subject_to]
     joint = [Condition(label(rule), across=rule) for rule in problem.across]
     return [Condition(size), *own, *rules, *joint]
+
+
+def _in_parts(
+    conditions: list[Condition], exists: Callable[[Sequence[Condition]], bool | None]
+) -> list[Condition]:
+    """Take apart rules that have learned from data, by failed removals, where the parts conflict, too."""
+    apart: list[Condition] = []
+    for one in conditions:
+        told = one.rule.parts() if isinstance(one.rule, Learned) else ()
+        apart += [Condition(name, rule) for name, rule in told] or [one]
+    return apart if apart != conditions and exists(apart) is False else conditions
 
 
 def _distances(diversity: Diversity, known: tuple[tuple[str, ...], ...]) -> list[Condition]:

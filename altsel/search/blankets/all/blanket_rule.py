@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from altsel.errors import DataWarning, flags, listing, of_kind
+from altsel.models.domain import at_least, predicate
 from altsel.models.objective import Objective
 from altsel.models.predicate import Condition, Cut
+from altsel.models.rule import Rule
 from altsel.models.rule_of_data import Origin
-from altsel.results.dual import Dual
+from altsel.results.dual import Dual, needed
 from altsel.results.dual import minimal as minimal_sets
 from altsel.results.feature_set import FeatureSet
 from altsel.runtime.caller import warn_caller
@@ -183,6 +186,14 @@ class BlanketRule(Condition):
             others = (name for name in self.test.features if name not in blanket)
             yield from (Cut(blanket | {name}, frozenset()) for name in others)
 
+    def parts(self) -> Iterator[tuple[str, Rule]]:
+        """Return the same as rules, each with its name."""
+        for removal in self.failed:
+            yield needed(removal), at_least(1, removal)
+        for blanket in self._exceeded:
+            only = f"has nothing beside the blanket {listing(self._ordered(blanket))}, if it has that"
+            yield only, predicate(partial(_no_more, blanket), only, "down")
+
     def doubts(self) -> list[str]:
         """Confirm by tests what failed removals rest on, and try to refute them; say what is not confirmed.
 
@@ -251,3 +262,8 @@ class BlanketRule(Condition):
 
     def _ordered(self, one: Names) -> tuple[str, ...]:
         return tuple(name for name in self.test.features if name in one)
+
+
+def _no_more(blanket: Names, names: tuple[str, ...]) -> bool:
+    """Return whether a set is no blanket with something beside it."""
+    return not blanket < frozenset(names)
