@@ -78,7 +78,7 @@ def test_conflicts_are_real_and_smallest() -> None:
 def test_features_forced_in_and_left_out_are_conditions() -> None:
     test, rule = copies_of([2, 1], 2), domain.at_most(1, ["g0_0", "z0"])
     limits = blankets.Limits(include=["z0"], exclude=["g0_1"], subject_to=[rule])
-    why = blankets.explain(blankets.tmfbs(test, limits=limits), rule)
+    why = blankets.explain(blankets.tmfbs(test, limits=limits), [rule])
     assert set(why.conflict) == {
         "at most 1 of 'g0_0', 'z0'",
         "includes 'z0'",
