@@ -139,6 +139,7 @@ PANELS: dict[str, dict[str, str]] = {
         "plot": "FILE",
         "title": "TEXT",
         "or_nodes": "",
+        "savings": "",
         "quiet": "",
         "verbose": "",
     },
