@@ -154,6 +154,8 @@ def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
         run("graph", found, "--output", tmp_path / name)
         assert (tmp_path / name).stat().st_size > 100
     assert "OR" not in run("graph", found, "--no-or-nodes").stdout
+    counted = run("graph", found, "--savings").stdout
+    assert counted.splitlines()[-1].startswith("OR merging ")
 
 
 def test_classes_and_ways_of_a_family_and_of_sets_that_are_equivalent(copied: Path, tmp_path: Path) -> None:

@@ -129,6 +129,6 @@ def test_a_problem_whose_sets_are_to_be_blankets_says_that_one_contains_no_other
     numbers = altsel.Dependence(dict.fromkeys(test.features, 1.0))
     problem = altsel.Problem(altsel.Univariate(numbers), (1, 3), [rule, noise])
     why = altsel.explain(problem, altsel.Dice(0.5), 0)
-    assert "has nothing beside the blanket 'g0_0', 'g1_0', if it has that" in why.conflict
+    assert "is minimal: has nothing beside one of 1 blanket known" in why.conflict
     assert "require 'z0'" in why.conflict
     assert why.irreducible

@@ -127,8 +127,8 @@ def _explained(
     known = tuple(subset.features for subset in found)
     stated = problem.after(known)
     exists = partial(_another, stated, dissimilarity, solver)
-    conditions = _in_parts([*_of_a_set(stated), *_distances(dissimilarity, known)], exists)
-    conflict, irreducible, smallest = smallest_conflict(conditions, exists)
+    conditions = [*_of_a_set(stated), *_distances(dissimilarity, known)]
+    conflict, irreducible, smallest = _smallest_of_parts(conditions, exists)
     log.info("%d conditions are in conflict; looking for repairs", len(conflict))
 
     def works(changed: Problem, diversity: Diversity, count: int) -> bool:
@@ -155,8 +155,7 @@ def _explained_together(
     any_sets = exists(conditions)
     if any_sets is not False:
         return Explanation((), Stop.COUNT if any_sets else Stop.LIMIT)
-    conditions = _in_parts(conditions, exists)
-    conflict, irreducible, smallest = smallest_conflict(conditions, exists)
+    conflict, irreducible, smallest = _smallest_of_parts(conditions, exists)
 
     def works(changed: Problem, diversity: Diversity, count: int) -> bool:
         if count >= most_apart(changed, diversity):
@@ -189,15 +188,18 @@ def _of_a_set(problem: Problem) -> list[Condition]:
     return [Condition(size), *own, *rules, *joint]
 
 
-def _in_parts(
+def _smallest_of_parts(
     conditions: list[Condition], exists: Callable[[Sequence[Condition]], bool | None]
-) -> list[Condition]:
-    """Take apart rules that have learned from data, by failed removals, where the parts conflict, too."""
+) -> tuple[list[Condition], bool, bool]:
+    """Find a smallest conflict, where a rule on blankets in it is told by what it has learned until then."""
+    found = smallest_conflict(conditions, exists)
+    if not any(isinstance(one.rule, Learned) for one in found[0]):
+        return found
     apart: list[Condition] = []
     for one in conditions:
         told = one.rule.parts() if isinstance(one.rule, Learned) else ()
         apart += [Condition(name, rule) for name, rule in told] or [one]
-    return apart if apart != conditions and exists(apart) is False else conditions
+    return smallest_conflict(apart, exists) if exists(apart) is False else found
 
 
 def _distances(diversity: Diversity, known: tuple[tuple[str, ...], ...]) -> list[Condition]:

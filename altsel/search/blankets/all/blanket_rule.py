@@ -15,6 +15,7 @@ from altsel.models.rule_of_data import Origin
 from altsel.results.dual import Dual, needed
 from altsel.results.dual import minimal as minimal_sets
 from altsel.results.feature_set import FeatureSet
+from altsel.results.text import number_of
 from altsel.runtime.caller import warn_caller
 from altsel.runtime.clock import clock
 from altsel.search.blankets.all.certificate import Certificate
@@ -190,9 +191,10 @@ class BlanketRule(Condition):
         """Return the same as rules, each with its name."""
         for removal in self.failed:
             yield needed(removal), at_least(1, removal)
-        for blanket in self._exceeded:
-            only = f"has nothing beside the blanket {listing(self._ordered(blanket))}, if it has that"
-            yield only, predicate(partial(_no_more, blanket), only, "down")
+        if self._exceeded:
+            known = number_of(len(self._exceeded), "blanket")
+            only = f"is minimal: has nothing beside one of {known} known"
+            yield only, predicate(partial(_no_more, tuple(self._exceeded)), only, "down")
 
     def doubts(self) -> list[str]:
         """Confirm by tests what failed removals rest on, and try to refute them; say what is not confirmed.
@@ -264,6 +266,6 @@ class BlanketRule(Condition):
         return tuple(name for name in self.test.features if name in one)
 
 
-def _no_more(blanket: Names, names: tuple[str, ...]) -> bool:
-    """Return whether a set is no blanket with something beside it."""
-    return not blanket < frozenset(names)
+def _no_more(blankets: tuple[Names, ...], names: tuple[str, ...]) -> bool:
+    """Return whether a set has nothing beside a blanket that it contains."""
+    return not any(one < frozenset(names) for one in blankets)
