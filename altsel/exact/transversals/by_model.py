@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from altsel.errors import SolverError
+from altsel.errors import ArgumentError, SolverError
 from altsel.exact.auto_solver import automatic
 from altsel.exact.transversals.costs import Costs
 from altsel.exact.transversals.hypergraph import Sets, is_minimal_transversal
@@ -59,6 +59,50 @@ def in_order(
         if not is_minimal_transversal(known[-1], sets) or known[-1] in known[:-1]:
             raise SolverError(f"{solve.name}: {sorted(known[-1])} is no new minimal transversal")
         yield known[-1], sum(costs[name] for name in known[-1])
+
+
+def front(removals: Sets, costs: Costs, solver: Solver | None = None) -> Iterator[tuple[frozenset[str], int]]:
+    """Yield the sets that no other one beats in size and cost, with their costs, the smallest first.
+
+    1. Find the least size of sets that cost less than the last one. 2. Find the cheapest of this size.
+
+    Parameters
+    ----------
+    removals, costs, solver
+        As in `in_order`.
+
+    Raises
+    ------
+    ArgumentError
+        If costs in units sum to 1e9 or more: a solver could not tell one from another.
+    SolverError, OutOfTimeError, KeyboardInterrupt
+        As in `in_order`.
+
+    Examples
+    --------
+    >>> from altsel.exact.transversals.costs import exact_costs
+    >>> found = front([["a", "b"], ["b", "c"]], exact_costs({"a": 1, "b": 4, "c": 2}, "abc"))
+    >>> [(sorted(names), cost) for names, cost in found]
+    [(['b'], 4), (['a', 'c'], 3)]
+    """
+    solve, sets, units = solver or automatic(), tuple(removals), costs.units
+    if sum(map(abs, units.values())) >= 1 / CLOSED:
+        raise ArgumentError(
+            f"costs: in units of 1/{costs.per_unit:,} they sum to 1e9 or more, which a solver cannot tell "
+            "apart; round them, or let the diagram have more nodes"
+        )
+    one_each, most = dict.fromkeys(units, 1), []
+    while proved(solve, smallest := minimal_transversal(sets, one_each, (), most)):
+        size = len(held(smallest.x))
+        cheapest = minimal_transversal(sets, units, (), [*most, (one_each, size)])
+        names = held(cheapest.x) if proved(solve, cheapest) else frozenset()
+        if len(names) != size or not is_minimal_transversal(names, sets):
+            raise SolverError(f"{solve.name}: {sorted(names)} is no minimal transversal of {size}")
+        cost = sum(units[name] for name in names)
+        yield names, cost
+        most = [(units, cost - 1)]
+        if not names:
+            return
 
 
 def proved(solver: Solver, model: Any) -> bool:
