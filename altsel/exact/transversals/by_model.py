@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from altsel.errors import ArgumentError, SolverError
@@ -91,7 +91,8 @@ def front(removals: Sets, costs: Costs, solver: Solver | None = None) -> Iterato
             f"costs: in units of 1/{costs.per_unit:,} they sum to 1e9 or more, which a solver cannot tell "
             "apart; round them, or let the diagram have more nodes"
         )
-    one_each, most = dict.fromkeys(units, 1), []
+    one_each = dict.fromkeys(units, 1)
+    most: list[tuple[Mapping[str, float], float]] = []
     while proved(solve, smallest := minimal_transversal(sets, one_each, (), most)):
         size = len(held(smallest.x))
         cheapest = minimal_transversal(sets, units, (), [*most, (one_each, size)])
