@@ -37,6 +37,9 @@ from altsel.search.blankets.all.template import Template
 
 Costs = list[dict[str, float]]
 
+EXPLAINED = 60.0
+"""Seconds to find out why rules leave no blanket."""
+
 
 @dataclass(frozen=True)
 class MethodOptions:
@@ -255,5 +258,9 @@ def _explained_exit(found: Solutions, most: int, asked: Asked) -> None:
     elif asked.costs is not None and len(found) < asked.number:
         more = "there may be more" if found.stop is Stop.HEURISTIC else "there are no more"
         announce(f"{len(found)} of {asked.number} blankets wanted: {more}")
+    rules = asked.rules.subject_to
+    why = altsel.blankets.explain(found, rules, EXPLAINED) if rules and not found.sets else None
+    if why is not None and why.conflict:
+        announce(str(why))
     if code:
         raise typer.Exit(code)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from altsel.errors import listing
 from altsel.results import dual_text
 from altsel.results.text import number_of
 
@@ -189,6 +190,19 @@ class Dual:
 
     def _repr_html_(self) -> str:
         return dual_text.html(self)
+
+
+def needed(removal: Sequence[str], *, confirmed: bool = True) -> str:
+    """Say in words what a failed removal demands of a set that is to hold a blanket.
+
+    Examples
+    --------
+    >>> needed(["a"]), needed(["a", "b"])
+    ("has 'a', without which no blanket is left", "has one of 'a', 'b', without which no blanket is left")
+    """
+    some = "" if len(removal) == 1 else "one of "
+    doubt = "" if confirmed else " (tests do not confirm it)"
+    return f"has {some}{listing(removal, len(removal))}, without which no blanket is left{doubt}"
 
 
 def minimal(sets: Iterable[frozenset[str]]) -> list[frozenset[str]]:

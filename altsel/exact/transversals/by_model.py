@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from altsel.errors import SolverError
+from altsel.errors import ArgumentError, SolverError
 from altsel.exact.auto_solver import automatic
 from altsel.exact.transversals.costs import Costs, by_digits
 from altsel.exact.transversals.hypergraph import Sets, is_minimal_transversal
@@ -14,7 +14,7 @@ from altsel.models.minimal_transversal import minimal_transversal
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError
-from altsel.solvers import Outcome, Solver
+from altsel.solvers import CLOSED, Outcome, Solver
 
 
 def in_order(
@@ -59,6 +59,51 @@ def in_order(
         if not is_minimal_transversal(known[-1], sets) or known[-1] in known[:-1]:
             raise SolverError(f"{solve.name}: {sorted(known[-1])} is no new minimal transversal")
         yield known[-1], cost
+
+
+def front(removals: Sets, costs: Costs, solver: Solver | None = None) -> Iterator[tuple[frozenset[str], int]]:
+    """Yield the sets that no other one beats in size and cost, with their costs, the smallest first.
+
+    1. Find the least size of sets that cost less than the last one. 2. Find the cheapest of this size.
+
+    Parameters
+    ----------
+    removals, costs, solver
+        As in `in_order`.
+
+    Raises
+    ------
+    ArgumentError
+        If costs in units sum to 1e9 or more: a solver could not tell one from another.
+    SolverError, OutOfTimeError, KeyboardInterrupt
+        As in `in_order`.
+
+    Examples
+    --------
+    >>> from altsel.exact.transversals.costs import exact_costs
+    >>> found = front([["a", "b"], ["b", "c"]], exact_costs({"a": 1, "b": 4, "c": 2}, "abc"))
+    >>> [(sorted(names), cost) for names, cost in found]
+    [(['b'], 4), (['a', 'c'], 3)]
+    """
+    solve, sets, units = solver or automatic(), tuple(removals), costs.units
+    if sum(map(abs, units.values())) >= 1 / CLOSED:
+        raise ArgumentError(
+            f"costs: in units of 1/{costs.per_unit:,} they sum to 1e9 or more, which a solver cannot tell "
+            "apart; round them, or let the diagram have more nodes"
+        )
+    one_each = dict.fromkeys(units, 1)
+    most: list[tuple[Mapping[str, float], float]] = []
+    while proved(solve, smallest := minimal_transversal(sets, one_each, (), most)) is not None:
+        size = len(held(smallest.x))
+        best = minimal_transversal(sets, units, (), [*most, (one_each, size)])
+        names = held(best.x) if proved(solve, best) is not None else frozenset()
+        if len(names) != size or not is_minimal_transversal(names, sets):
+            raise SolverError(f"{solve.name}: {sorted(names)} is no minimal transversal of {size}")
+        cost = sum(units[name] for name in names)
+        yield names, cost
+        most = [(units, cost - 1)]
+        if not names:
+            return
 
 
 def cheapest(solver: Solver, model: Any, x: Mapping[str, Any], costs: Mapping[str, int]) -> int | None:

@@ -50,6 +50,8 @@ class Certificate:
         """Prove that there is no other blanket, try to refute that, and confirm what the proof rests on."""
         self.begin()
         self._listed = len(self.family.kept)
+        if not self._listed:
+            self._shrink()
         self.complete = self._closed()
         if not self.stands():
             self.complete = self.family.admission.find(self.unknown()) is None
@@ -59,6 +61,15 @@ class Certificate:
         family = self.family
         self._before = (self.search.budget.tests, family.admission.solves)
         self._failed = minimal([*family.failed, *family.implied])
+        self.withdraw()
+
+    def _shrink(self) -> None:
+        """Where rules leave no blanket, make failed removals as small as they can be: they tell why."""
+        shorter = []
+        for removal in self.removals:
+            failed = removal in self.family.failed or self.sufficiency.without(removal) is None
+            shorter += [self.sufficiency.shrunk(removal)] if failed else []
+        self._failed = minimal(shorter)
         self.withdraw()
 
     def stands(self) -> bool:
