@@ -71,7 +71,9 @@ def closing(found: Solutions, data: Path, *, kept: bool = False) -> str:
     )
 
 
-def blankets_closing(found: Solutions, data: Path, costs: Path | None, output: Path | None = None) -> str:
+def blankets_closing(
+    found: Solutions, data: Path, costs: Path | None, output: Path | None = None, *, dual: bool = False
+) -> str:
     """Return what is claimed of blankets that were found, and the next command, in one sentence.
 
     The command takes the file that they are in, or is said to need one.
@@ -81,6 +83,8 @@ def blankets_closing(found: Solutions, data: Path, costs: Path | None, output: P
     file = shlex.quote(str(output or "found.json"))
     needs = "" if output else f"add --output {file}, then "
     then = f"{needs}altsel audit {file} {shlex.quote(str(data))}"
+    if dual:
+        return f"To have the cheapest of them: --best costs.csv; to check what the count rests on: {then}"
     if costs is not None:
         proved = sum(one.proof is Proof.OPTIMAL for one in found)
         said = "No other blanket costs less" if proved == len(found) else "A cheaper blanket is not ruled out"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from altsel.auditing.blankets import claims
+from altsel.auditing.blankets.best import Best
 from altsel.auditing.blankets.case import Case
 from altsel.auditing.blankets.completeness import Completeness
 from altsel.auditing.blankets.problem import BlanketProblem
@@ -32,12 +33,17 @@ def audit_blankets(
     """
     case = Case(found, problem)
     completeness, retests = Completeness(case, prove), Retests(case, most)
+    best = Best(case, completeness)
     parts = {"what was asked": claims.question(case), "each set": claims.sets(case)}
     if found.dual is not None:
-        parts |= {REMOVALS: claims.removals(case), "what meets the removals": claims.meetings(case)}
-        parts |= {"how the search ended": claims.ends(case)}
-        parts |= {"costs": claims.costs(case)} if case.is_best else {}
-        parts |= {"that there is no other": completeness.checks(), "tests on the data": retests.checks()}
-    checks, _ = looked_at(parts, needed=("each set", REMOVALS))  # else it can be neither proved nor tested
+        parts |= {REMOVALS: claims.removals(case), "discarded sets": claims.discarded(case)}
+        parts |= {"what meets the removals": claims.meetings(case), "how the search ended": claims.ends(case)}
+        parts |= {"roles": claims.roles(case)}
+        parts |= {"costs": best.figures()} if case.is_best else {}
+        parts |= {"that there is no other": completeness.checks()}
+        parts |= {"that none is better": best.proofs()} if case.is_best else {}
+        parts |= {"tests on the data": retests.checks()}
+    needed = ("each set", REMOVALS, "discarded sets")  # without these nothing can be proved or tested
+    checks, _ = looked_at(parts, needed=needed)
     older = [] if found.dual is not None else [OLDER]
-    return checks, [*older, *completeness.unproved, *retests.unproved]
+    return checks, [*older, *completeness.unproved, *retests.unproved, *claims.unchecked(case)]
