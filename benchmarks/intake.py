@@ -25,6 +25,7 @@ from unittest.mock import patch
 
 import numpy as np
 
+
 ROOT = Path(__file__).parents[1]
 ROWS, WIDE, TRIES, SEARCH_SECONDS = 500_000, 100_000, 1, 100
 PHASES = ("reading", "measures", "search")
@@ -253,7 +254,9 @@ def main() -> None:
         text=True,
         check=True,
     ).stdout.strip()
-    print(f"# Reading data\n\nBefore: commit {commit}. {__doc__}")
+    from benchmarks.command import stamped  # checkouts that are measured may not have it
+
+    print(stamped(f"# Reading data\n\nBefore: commit {commit}. {__doc__}"))
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(temporary) / "rows.parquet"
         write_rows(path)
