@@ -25,7 +25,6 @@ from unittest.mock import patch
 
 import numpy as np
 
-
 ROOT = Path(__file__).parents[1]
 ROWS, WIDE, TRIES, SEARCH_SECONDS = 500_000, 100_000, 1, 100
 PHASES = ("reading", "measures", "search")
@@ -254,7 +253,8 @@ def main() -> None:
         text=True,
         check=True,
     ).stdout.strip()
-    from benchmarks.command import stamped  # checkouts that are measured may not have it
+    # checkouts that are measured may not have it
+    from benchmarks.command import stamped  # noqa: PLC0415
 
     print(stamped(f"# Reading data\n\nBefore: commit {commit}. {__doc__}"))
     with tempfile.TemporaryDirectory() as temporary:
