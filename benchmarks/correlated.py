@@ -32,7 +32,7 @@ import pandas as pd
 
 import altsel
 from altsel import CFS, MRMR, Dice, Problem, Proof
-from altsel.exact.convexified import tree
+from altsel.exact.sources import tree
 from altsel.exact.sources.quadratic import source
 from benchmarks.correlated_tables import RESULTS, drawn, write
 

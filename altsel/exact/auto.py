@@ -16,18 +16,21 @@ from altsel.errors import AltselError, ArgumentError, SolverError
 from altsel.exact.families.counts.engine import Counts
 from altsel.exact.families.lists.engine import Lists
 from altsel.exact.kinds_of_questions import (
+    counted_sum,
     few_sets,
+    free_sum,
     listed,
-    nested_sum,
+    no_nested_sum,
     no_plain_sum,
-    no_sum,
     not_yet_listed,
     one_set,
     plain_sum,
     poorest_pairs,
     poorest_sum,
+    ruled_sum,
     sum_under_conditions,
     too_few_features,
+    unlisted_pairs,
 )
 from altsel.exact.partial_answers import better, is_settled, unproved
 from altsel.exact.quality_floor import least_quality, settled, without_floor
@@ -49,25 +52,26 @@ from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, grace
 from altsel.solvers import Outcome
 
-QUADRATIC = OneSet(Quadratic())
+QUADRATIC, NESTED, ONE_LIST = OneSet(Quadratic()), Lists(nested=True), Lists()
 ENGINES: tuple[Engine, ...] = (
     Turn(Counts(), inf, too_few_features),
     Turn(AllSets(), 0.15, few_sets),
-    Turn(Counts(), 0.2, plain_sum),
-    Turn(Lists(), 0.2, nested_sum),
-    Turn(Lists(), inf, no_sum),
+    Turn(Counts(), 0.2, free_sum),
+    Turn(NESTED, 0.2, plain_sum),
+    Turn(ONE_LIST, 0.15, no_nested_sum),
     Turn(Model(), 0.4, poorest_sum),
     Turn(AllSets(), 0.3, few_sets),
-    Turn(Lists(), 1.0, sum_under_conditions),
+    Turn(NESTED, inf, no_plain_sum),
+    Turn(ONE_LIST, 0.15, unlisted_pairs),
     Turn(AllSets(), 0.05, poorest_pairs),
     Turn(Model(), 0.4, poorest_pairs),
-    Turn(Counts(), 0.3, plain_sum),
-    Turn(Lists(), inf, nested_sum),
-    Turn(Counts(), inf, plain_sum),
+    Turn(Counts(), 0.3, ruled_sum),
+    Turn(NESTED, inf, plain_sum),
+    Turn(Counts(), inf, counted_sum),
     Turn(Counts(), 0.4, sum_under_conditions),
     Turn(QUADRATIC, 0.1, not_yet_listed),
     Turn(AllSets(), inf, listed),
-    Turn(Lists(), inf, no_plain_sum),
+    Turn(ONE_LIST, inf, no_plain_sum),
     Turn(Counts(), inf, sum_under_conditions),  # what lists leave of a sum under conditions
     *map(OneSet, SOURCES),
     Model(),  # everything but black boxes
@@ -204,10 +208,16 @@ def reasons(question: Question) -> tuple[Reason, ...]:
     """Return what every engine says to a question; the first without a reason answers it."""
     question = question.stated
     question = question if least_quality(question) is None else without_floor(question)
-    said = [Reason(engine.name, engine.why_not(question)) for engine in ENGINES]
+    said = [Reason(engine.name, _why_not(engine, question)) for engine in ENGINES]
     able = {one.engine: one for one in reversed(said) if one.why_not is None}
-    rest = {one.engine: one for one in said if one.engine not in able}  # the last entry has no kind
+    rest = {one.engine: one for one in said if one.engine not in able}
     return tuple(one for one in said if one is able.get(one.engine, rest.get(one.engine)))
+
+
+def _why_not(engine: Engine, question: Question) -> str | None:
+    """Return why an engine is not asked: its own reason, if it has one, else that it has no turn."""
+    why = engine.why_not(question)
+    return why if why is None else getattr(engine, "engine", engine).why_not(question) or why
 
 
 def refuse_black_box(question: Question) -> None:

@@ -32,9 +32,19 @@ def plain_sum(question: Question) -> bool:
     return question.kind is Kind.SUM
 
 
-def nested_sum(question: Question) -> bool:
-    """Return whether three sets or more with the largest plain sum are wanted."""
-    return plain_sum(question) and question.count >= FEWEST and question.total == "sum"
+def counted_sum(question: Question) -> bool:
+    """Return whether the criterion is a plain sum; of the poorest set only where there are many sets."""
+    return plain_sum(question) and (question.total == "sum" or not are_listed(question))
+
+
+def free_sum(question: Question) -> bool:
+    """Return whether the criterion is a plain sum, without rules; of the poorest of too many sets to list."""
+    return counted_sum(question) and not question.problem.subject_to
+
+
+def ruled_sum(question: Question) -> bool:
+    """Return whether the criterion is a plain sum, under rules."""
+    return plain_sum(question) and bool(question.problem.subject_to)
 
 
 def sum_under_conditions(question: Question) -> bool:
@@ -42,9 +52,15 @@ def sum_under_conditions(question: Question) -> bool:
     return question.kind is not Kind.SUM and question.as_sum.kind is Kind.SUM
 
 
-def no_sum(question: Question) -> bool:
-    """Return whether the criterion is no sum, and the sets are too many to be listed."""
-    return question.as_sum.kind is not Kind.SUM and not are_listed(question)
+def unlisted_pairs(question: Question) -> bool:
+    """Return whether the criterion is a sum under conditions, and the sets are too many to be listed."""
+    return sum_under_conditions(question) and not are_listed(question)
+
+
+def no_nested_sum(question: Question) -> bool:
+    """Return whether the criterion is no sum, or sets are too few for nested lists; all are too many."""
+    few = question.count < FEWEST or question.as_sum.kind is not Kind.SUM
+    return few and no_plain_sum(question)
 
 
 def no_plain_sum(question: Question) -> bool:

@@ -62,7 +62,7 @@ class Turn:
     def why_not(self, question: Question) -> str | None:
         """Return why it cannot answer, or is not asked."""
         if not self.kind(question):
-            return "it has no turn here"
+            return "others are sooner here"
         if question.named and self.seconds < inf:
             return "a solver is named"
         return self.engine.why_not(question)

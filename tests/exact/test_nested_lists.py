@@ -12,7 +12,7 @@ import altsel
 from altsel import CFS, FCBF, MRMR, Dice, Jaccard, Problem, Proof, Stop, Univariate, domain, simultaneous
 from altsel.exact import auto
 from altsel.exact.families.counts.engine import Counts
-from altsel.exact.families.lists import engine, nested
+from altsel.exact.families.lists import nested
 from altsel.exact.families.lists.engine import Lists
 from altsel.exact.question import Question, Structure
 from altsel.exact.sources.every_set import engine as all_sets
@@ -61,7 +61,7 @@ def test_the_best_sets_are_found(
     kind: str, k: Any, distance: Any, sets: int, ruled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(all_sets, "MOST_SETS", 0)
-    monkeypatch.setattr(auto, "ENGINES", (Lists(),))
+    monkeypatch.setattr(auto, "ENGINES", (Lists(nested=True),))
     for seed in range(3):
         objective = MADE[kind](seed)
         rules = [domain.forbid("x1")] if ruled else []
@@ -92,8 +92,7 @@ def test_a_list_that_is_too_long_leaves_a_bound_that_holds(monkeypatch: pytest.M
     whole = simultaneous(Problem(quality, 5), Dice(0.4), 4)
     assert whole.proved
     monkeypatch.setattr(nested, "MOST_LISTED", 8)
-    monkeypatch.setattr(engine, "by_threshold", lambda *_: None)
-    monkeypatch.setattr(auto, "ENGINES", (Lists(),))
+    monkeypatch.setattr(auto, "ENGINES", (Lists(nested=True),))
     cut = simultaneous(Problem(quality, 5), Dice(0.4), 4)
     assert {one.proof for one in cut} == {Proof.FEASIBLE}
     assert cut[0].bound is not None
@@ -134,7 +133,7 @@ def test_plain_sums_whose_lists_are_hard_are_counted(monkeypatch: pytest.MonkeyP
         return turn(seconds, part)
 
     monkeypatch.setattr(nested, "turn", noted)
-    monkeypatch.setattr(auto, "ENGINES", (Lists(), Counts()))
+    monkeypatch.setattr(auto, "ENGINES", (Lists(nested=True), Counts()))
     weights = np.random.default_rng(0).random(20)
     found = simultaneous(Problem(Univariate(weights), 10), Dice(0.4), 2, "sum")
     assert found.proved

@@ -105,18 +105,8 @@ class OpenNodes:
         if not self.below:
             self.under_way = inf
 
-    def pause(self) -> None:
-        """Put what is left of a node that was to be searched whole among the open ones."""
-        for bound, _, state, feature, side in self.below:
-            self.open(bound, state, feature, side)
-        self.below, self.under_way = [], inf
-
     def raise_all(self, by: float) -> None:
         """Raise all bounds."""
         self.under_way += by
         self.heap = [(entry[0] + by, *entry[1:]) for entry in self.heap]
         self.below = [(entry[0] + by, *entry[1:]) for entry in self.below]
-
-    def clear(self) -> None:
-        """Drop all nodes."""
-        self.heap.clear()

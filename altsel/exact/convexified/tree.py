@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import time
 from dataclasses import dataclass, field, replace
 from math import inf
 
@@ -17,12 +15,13 @@ from altsel.exact.convexified.node_bound import FAR
 from altsel.exact.convexified.open_nodes import OPEN, OpenNodes, State
 from altsel.exact.convexified.propagation import decide, propagated
 from altsel.exact.convexified.rewriting import Rewriting, rewritten
-from altsel.exact.sources.quadratic.branch_and_bound import HEARTBEAT, Search
+from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.lagrangian_bound import Form, Node, root
+from altsel.exact.sources.tree import explore
 from altsel.results.stop import Stop, stopped
+from altsel.runtime.clock import Clock
 from altsel.runtime.threads import one_thread
 
-log = logging.getLogger("altsel.search")
 ROUNDS, PRICINGS, ROOT_PRICINGS = 4, 4, 60
 TOLERANCE = 1e-7
 """Of the gradient, relative to the largest cost."""
@@ -77,11 +76,26 @@ class Tree:
         value = self.search.value + self.search.close
         return -value if value > -inf else FAR
 
+    @property
+    def clock(self) -> Clock:
+        """Ends the search."""
+        return self.search.clock
+
+    @property
+    def spent(self) -> bool:
+        """Whether more nodes than are allowed have been searched."""
+        return self.search.spent
+
+    @property
+    def left(self) -> bool:
+        """Whether a node is open that may hold a better set."""
+        return self.nodes.left(self.cut)
+
     def run(self) -> tuple[Stop, float]:
         """Search all sets; return why it ended, and the bound on what was not searched."""
-        stop = Stop.EXHAUSTED
         try:
-            stop = self._run()
+            with one_thread():
+                stop = self._rooted() or explore(self)
         except KeyboardInterrupt as fault:
             self.search.clock.note(fault)
             stop = Stop.INTERRUPT
@@ -91,10 +105,6 @@ class Tree:
         left = self.nodes.bound
         bound = max(left, self.root_bound) if left < inf else self.root_bound
         return stop, -bound + self.search.rounding
-
-    def _run(self) -> Stop:
-        with one_thread():
-            return self._rooted() or self._explored()
 
     def _rooted(self) -> Stop | None:
         """Rewrite the form, and push the root; return why the search ends if it ends here."""
@@ -131,30 +141,19 @@ class Tree:
             self.made = rewritten(self.costs, self.dual)
             self.search.rounding = max(self.search.rounding, self.form.rounding + self.made.rounding)
 
-    def _explored(self) -> Stop:
-        """Search what is open, the best bound first."""
-        told = time.perf_counter()
-        while self.nodes.left(self.cut):
-            now = time.perf_counter()
-            if self.search.clock.over or self.search.nodes > self.search.most_nodes:
-                self.nodes.pause()
-                return stopped(self.search.clock) if self.search.clock.over else Stop.LIMIT
-            if now - told > HEARTBEAT:
-                told = now
-                log.info(
-                    "convexified: best %.6g, bound %.6g, %d nodes, %d open",
-                    self.search.value,
-                    -self.nodes.bound,
-                    self.search.nodes,
-                    len(self.nodes),
-                )
-            bound, _, state, feature, side = self.nodes.take()
-            if bound < self.cut:
-                self._examine(bound, state, feature, side)
-            self.nodes.done()
-            self._risen()
-        self.nodes.clear()
-        return Stop.EXHAUSTED
+    def step(self) -> None:
+        """Examine the open node with the best bound."""
+        bound, _, state, feature, side = self.nodes.take()
+        if bound < self.cut:
+            self._examine(bound, state, feature, side)
+        self.nodes.done()
+        self._risen()
+
+    def report(self) -> str:
+        """Say how far it is."""
+        search, bound = self.search, -self.nodes.bound
+        open_ones = f"{search.nodes} nodes, {len(self.nodes)} open"
+        return f"convexified: best {search.value:.6g}, bound {bound:.6g}, {open_ones}"
 
     def _examine(self, bound: float, state: State, feature: int, side: int) -> None:
         """Bound a node, decide what its bound decides, and branch."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
@@ -13,15 +11,14 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.rules.linear_rules import FEASIBLE
 from altsel.exact.sources.quadratic.lagrangian_bound import Form, Node, Relaxation, propagated, root
-from altsel.results.stop import Stop, stopped
+from altsel.exact.sources.tree import explore
+from altsel.results.stop import Stop
 from altsel.runtime.clock import Clock, clock
 
-log = logging.getLogger("altsel.search")
 ROOT_STEPS, NODE_STEPS = 600, 6
 """Most steps of the bound; more at the nodes save few nodes (wdbc, k = 10: 60 take 7 times as long)."""
 CLOSE = 1e-10
 """Gap at which a branch is closed, relative to the value of the best set known."""
-HEARTBEAT = 5.0
 FAR = 0.2
 """Gap at the root, relative to the terms of the best set, from which on trees are large: 2,000 nodes and more
 where features share factors, where nearly independent ones take below 200."""
@@ -74,7 +71,6 @@ class Search:
     rounding: float = 0.0
     missed: float = 0.0
     ceiling: float = inf
-    message: float = field(default_factory=time.perf_counter)
 
     @property
     def close(self) -> float:
@@ -92,34 +88,23 @@ class Search:
         """Search all sets of a form; return why it ended and the bound on what was not searched."""
         form = form.without_hopeless(self.value)
         self.rounding, self.ceiling = form.rounding, inf
-        stack = [root(form)]
-        steps = ROOT_STEPS
-        stop = Stop.EXHAUSTED
-        try:
-            while stack:
-                self._tell(stack)
-                if self.clock.over or self.nodes > self.most_nodes:
-                    stop = Stop.LIMIT if not self.clock.over else stopped(self.clock)
-                    break
-                children = self._examined(stack[-1], steps)
-                stack[-1:] = children
-                if steps == ROOT_STEPS and self._far(form, stack):
-                    self.most_nodes = min(self.most_nodes, self.nodes + self.most_if_far)
-                steps = NODE_STEPS
-        except KeyboardInterrupt as fault:
-            self.clock.note(fault)
-            stop = Stop.INTERRUPT
+        tree = _DepthFirst(self, form, [root(form)])
+        stop = explore(tree)
         self.missed = max(self.missed, self.close + self.rounding)
-        open_bound = max((node.bound for node in stack), default=-inf)
-        return stop, open_bound + form.rounding if stack else -inf
+        return stop, tree.bound + form.rounding if tree.left else -inf
 
-    def _far(self, form: Form, stack: list[Node]) -> bool:
+    @property
+    def spent(self) -> bool:
+        """Whether more nodes than are allowed have been searched."""
+        return self.nodes > self.most_nodes
+
+    def is_far(self, form: Form, bound: float) -> bool:
+        """Return whether a bound leaves so large a gap that trees are large."""
         if self.best is None or self.most_if_far == inf:
             return False
-        gap = max((node.bound for node in stack), default=-inf) - self.value
-        return gap > FAR * form.terms(self.best)
+        return bound - self.value > FAR * form.terms(self.best)
 
-    def _examined(self, node: Node, steps: int) -> tuple[Node, ...]:
+    def examined(self, node: Node, steps: int) -> tuple[Node, ...]:
         """Improve a node's bound until it is closed, or branch."""
         self.nodes += 1
         if node.bound <= self.value + self.close:
@@ -214,9 +199,41 @@ class Search:
         """Return another form to go on with, and by how much less it is of every set; None for the same."""
         return None
 
-    def _tell(self, stack: list[Node]) -> None:
-        now = time.perf_counter()
-        if now - self.message > HEARTBEAT:
-            self.message = now
-            bound = max(node.bound for node in stack)
-            log.info("branch and bound: best %.6g, bound %.6g, %d nodes", self.value, bound, self.nodes)
+
+@dataclass(eq=False)
+class _DepthFirst:
+    """The open nodes of a search, the newest first."""
+
+    search: Search
+    form: Form
+    stack: list[Node]
+    steps: int = field(default_factory=lambda: ROOT_STEPS)
+
+    @property
+    def clock(self) -> Clock:
+        return self.search.clock
+
+    @property
+    def spent(self) -> bool:
+        return self.search.spent
+
+    @property
+    def left(self) -> bool:
+        return bool(self.stack)
+
+    @property
+    def bound(self) -> float:
+        """The largest bound of an open node."""
+        return max((node.bound for node in self.stack), default=-inf)
+
+    def step(self) -> None:
+        """Examine the newest node; the root takes more steps, and tells how large the tree will be."""
+        search, at_root = self.search, self.steps == ROOT_STEPS
+        self.stack[-1:] = search.examined(self.stack[-1], self.steps)
+        if at_root and search.is_far(self.form, self.bound):
+            search.most_nodes = min(search.most_nodes, search.nodes + search.most_if_far)
+        self.steps = NODE_STEPS
+
+    def report(self) -> str:
+        search = self.search
+        return f"branch and bound: best {search.value:.6g}, bound {self.bound:.6g}, {search.nodes} nodes"
