@@ -43,9 +43,7 @@ def test_paths_that_a_page_names_exist(page: Path) -> None:
 
 @pytest.mark.parametrize("page", RESULTS, ids=lambda path: path.name)
 def test_a_page_of_results_names_its_commit_and_day(page: Path) -> None:
-    assert len(STAMP.findall(page.read_text("utf-8"))) == 1, (
-        f"{page.name}: write it by benchmarks.command.stamped"
-    )
+    assert STAMP.search(page.read_text("utf-8")), f"{page.name}: write it by benchmarks.command.stamped"
 
 
 def test_a_page_is_stamped_once() -> None:
