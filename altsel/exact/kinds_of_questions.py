@@ -38,8 +38,13 @@ def counted_sum(question: Question) -> bool:
 
 
 def free_sum(question: Question) -> bool:
-    """Return whether the criterion is a plain sum, without rules; of the poorest of too many sets to list."""
-    return counted_sum(question) and not question.problem.subject_to
+    """Return whether the criterion is a plain sum, without rules, and all sets count."""
+    return plain_sum(question) and question.total == "sum" and not question.problem.subject_to
+
+
+def free_poorest_sum(question: Question) -> bool:
+    """Return whether the poorest set counts, by a plain sum without rules, of too many sets to list."""
+    return counted_sum(question) and question.total == "min" and not question.problem.subject_to
 
 
 def ruled_sum(question: Question) -> bool:
@@ -61,6 +66,11 @@ def no_nested_sum(question: Question) -> bool:
     """Return whether the criterion is no sum, or sets are too few for nested lists; all are too many."""
     few = question.count < FEWEST or question.as_sum.kind is not Kind.SUM
     return few and no_plain_sum(question)
+
+
+def no_sum(question: Question) -> bool:
+    """Return whether the criterion is no sum, and the sets are too many to be listed."""
+    return question.as_sum.kind is not Kind.SUM and not are_listed(question)
 
 
 def no_plain_sum(question: Question) -> bool:

@@ -9,10 +9,10 @@ import numpy as np
 
 from altsel._types import IntArray
 from altsel.errors import listing
-from altsel.exact.engines.linear_fit import LeastSquares
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.rules.linear_rules import kept
 from altsel.exact.run import Run, log
+from altsel.exact.sources.least_squares.source import LeastSquares
 from altsel.exact.sources.plain_sum.source import PlainSum
 from altsel.exact.sources.quadratic.source import Quadratic
 from altsel.exact.sources.source import Above, Source
