@@ -253,7 +253,10 @@ def main() -> None:
         text=True,
         check=True,
     ).stdout.strip()
-    print(f"# Reading data\n\nBefore: commit {commit}. {__doc__}")
+    # checkouts that are measured may not have it
+    from benchmarks.command import stamped  # noqa: PLC0415
+
+    print(stamped(f"# Reading data\n\nBefore: commit {commit}. {__doc__}"))
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(temporary) / "rows.parquet"
         write_rows(path)
