@@ -33,7 +33,7 @@ from altsel.exact.sources.every_set import engine as every_set
 from altsel.exact.sources.every_set import pool
 from altsel.exact.sources.plain_sum import source as plain_sum
 from altsel.exact.sources.quadratic import branch_and_bound, branching, lagrangian_bound, listing
-from altsel.exact.verification import neighbour_check
+from altsel.exact.verification import neighbour_check, solver_claims
 from altsel.models.objective import Kind
 from benchmarks.exactness.criteria import ROUNDING
 
@@ -209,7 +209,7 @@ def _note_rescues(stack: ExitStack, noted: Noted) -> None:
     log, handler = logging.getLogger("altsel.search"), _Handler(noted)
     log.addHandler(handler)
     stack.callback(log.removeHandler, handler)
-    refuse, better = levels.refuse_false_claims, neighbour_check.better_neighbours
+    refuse, better = solver_claims.refuse_false_claims, neighbour_check.better_neighbours
 
     def refusing(run: Any, outcome: Any, known: float, start: Any) -> None:
         try:

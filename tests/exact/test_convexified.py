@@ -21,6 +21,7 @@ from altsel.exact.convexified.local_search import LocalSearch
 from altsel.exact.convexified.node_bound import FAR
 from altsel.exact.convexified.open_nodes import OPEN
 from altsel.exact.convexified.rewriting import certified, rewritten
+from altsel.exact.run import Run
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.quadratic import branching, listing, source
 from altsel.exact.sources.quadratic.branch_and_bound import Search
@@ -269,11 +270,11 @@ def test_time_that_is_up_leaves_a_bound_that_holds(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_source_says_why_a_form_is_not_rewritten(monkeypatch: pytest.MonkeyPatch) -> None:
-    question = altsel.exact.run.Run(Problem(MRMR(factors(14)), 4), None, "test").question(Dice(0.5))
+    question = Run(Problem(MRMR(factors(14)), 4), None, "test").question(Dice(0.5))
     assert source.why_not_rewritten(question) is None
     monkeypatch.setattr(source, "MOST_REWRITTEN", 13)
     assert source.why_not_rewritten(question) == "14 features are more than 13"
-    question = altsel.exact.run.Run(Problem(altsel.FCBF(factors(14)), 4), None, "test").question(Dice(0.5))
+    question = Run(Problem(altsel.FCBF(factors(14)), 4), None, "test").question(Dice(0.5))
     assert source.why_not_rewritten(question) == "its pairs only exclude each other"
 
 

@@ -82,7 +82,7 @@ def with_weakest(monkeypatch: pytest.MonkeyPatch) -> Problem:
     monkeypatch.setattr(table, "SOURCES", (*table.SOURCES, Weakest()))
     monkeypatch.setattr(auto, "ENGINES", (*auto.ENGINES, OneSet(Weakest())))
     monkeypatch.setattr(every_set, "MOST_SETS", 0)
-    quality = BlackBox(weakest, RELEVANCE)
+    quality = BlackBox(weakest, list(RELEVANCE))
     quality.function = weakest  # type: ignore[attr-defined]
     return Problem(quality, (2, 3))
 
