@@ -150,7 +150,7 @@ class Table(Generic[AnyEntry]):
         self.kind, self.group, self.page = kind, group, page
         self.own: dict[str, AnyEntry] = {entry.name: entry for entry in entries}
         self.taken = {*self.own, *taken}
-        self._class = type(entries[0])
+        self._class = type(entries[0])  # what another package adds is an entry of this class
 
     def __getitem__(self, name: str) -> AnyEntry:
         """Return the entry of a name.
