@@ -16,7 +16,7 @@ Test = Any
 def _of_cells(  # noqa: PLR0913  (options of a test)
     table: altsel.Dataset,
     *,
-    kind: str = "",
+    kind: str,
     random_state: int = 0,
     weights: Any = None,
     groups: Any = None,
@@ -24,13 +24,14 @@ def _of_cells(  # noqa: PLR0913  (options of a test)
     untestable: Any = None,
     expected_counts: bool | None = None,
 ) -> Test:
-    """Return a test of contingency tables, of clustered rows by permutations; no kind: the usual test."""
+    """Return a test of contingency tables, of clustered rows by permutations; auto: the usual test."""
     known = altsel.independence
     rows = {"weights": weights, "groups": groups}
-    if not kind:
+    if kind == "auto":
         usual = known.auto(table, **rows)
         if groups is not None or not isinstance(usual, known.GSquare):
             return usual
+        kind = "GSquare"
     drawn = known.Permutations(random_state=random_state)
     told = {
         "samples_per_cell": samples_per_cell,
@@ -39,7 +40,7 @@ def _of_cells(  # noqa: PLR0913  (options of a test)
         "permutations": None if groups is None else drawn,
     }
     given = {name: value for name, value in told.items() if value is not None}
-    return getattr(known, kind or "GSquare")(table, fallback=drawn, **rows, **given)
+    return getattr(known, kind)(table, fallback=drawn, **rows, **given)
 
 
 def _of_numbers(table: altsel.Dataset, *, kind: str, weights: Any = None, **options: Any) -> Test:
@@ -62,7 +63,7 @@ TESTS = Table(
     "test of independence",
     "altsel.independence",
     (
-        Entry("auto", _of_cells),
+        Entry("auto", _of_cells, {"kind": "auto"}),
         Entry("g2", _of_cells, {"kind": "GSquare"}),
         Entry("chi2", _of_cells, {"kind": "ChiSquare"}),
         Entry("trend", _of_numbers, {"kind": "Trend"}),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import altsel
-from altsel.catalogue import TABLES
+from altsel.catalogue import OBJECTIVES, TABLES
 from altsel.errors import PluginWarning
 from altsel.runtime.entries import Entry, Table, entry_points
 from altsel.solvers.profile import ENGINES
@@ -31,6 +31,12 @@ def test_every_entry_stands_for_something_that_has_a_page(table: Table[Any]) -> 
         assert entry.name == name
         assert entry.load() is not None
         assert (ROOT / "docs" / f"{table.page_of(entry)}.md").is_file(), name
+
+
+def test_the_page_of_an_objective_is_in_the_table_of_formulations() -> None:
+    index = (ROOT / "docs" / "formulations" / "index.md").read_text(encoding="utf-8")
+    for entry in OBJECTIVES.own.values():
+        assert f"]({entry.page.removeprefix('formulations/')}.md)" in index, entry.name
 
 
 def test_an_entry_of_another_package_is_found_and_listed(install: Install, roots: Table[Entry]) -> None:

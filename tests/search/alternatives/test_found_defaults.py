@@ -108,7 +108,7 @@ class Least(altsel.models.Objective):
 
     def __init__(self, data: altsel.Dataset) -> None:
         self.features = data.features
-        self.relevance = altsel.dependence(data).relevance.to_numpy(dtype=float)
+        self.relevance = np.asarray(altsel.dependence(data).relevance, dtype=float)
 
     def score(self, mask: Any) -> float:
         assert self.relevance is not None
