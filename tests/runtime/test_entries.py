@@ -10,6 +10,7 @@ import pytest
 import altsel
 from altsel.catalogue import OBJECTIVES, TABLES
 from altsel.errors import PluginWarning
+from altsel.models import Objective
 from altsel.runtime.entries import Entry, Table, entry_points
 from altsel.solvers.profile import ENGINES
 from tests.conftest import ROOT
@@ -31,6 +32,12 @@ def test_every_entry_stands_for_something_that_has_a_page(table: Table[Any]) -> 
         assert entry.name == name
         assert entry.load() is not None
         assert (ROOT / "docs" / f"{table.page_of(entry)}.md").is_file(), name
+
+
+def test_every_criterion_that_is_exported_has_a_name() -> None:
+    exported = (getattr(altsel, name) for name in altsel.__all__)
+    criteria = {one for one in exported if isinstance(one, type) and issubclass(one, Objective)}
+    assert criteria - {altsel.BlackBox} == {entry.load() for entry in OBJECTIVES.own.values()}
 
 
 def test_the_page_of_an_objective_is_in_the_table_of_formulations() -> None:
