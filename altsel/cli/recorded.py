@@ -90,6 +90,12 @@ def problem_on(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Prob
     """Make the problem of a command of some rows."""
     _, given = command_in(request)
     name, named = given.get("objective", "univariate"), given.get("measure") or None
+    for known, wanted in ((catalogue.OBJECTIVES, name), (catalogue.MEASURES, named)):
+        if wanted is not None and wanted not in known:
+            raise DataError(
+                f"the {known.kind} {wanted!r} of the search in the file is not known here; install the "
+                "package that adds it"
+            )
     make = catalogue.objective_factory(
         name,
         named if request["command"].get("edition") else _of_first_edition(name, named),

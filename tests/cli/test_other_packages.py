@@ -116,6 +116,9 @@ def test_select_takes_a_criterion_a_measure_a_dissimilarity_and_a_solver(
     assert sets_of(file.read_text("utf-8"))[0] == sets_of(usual.stdout)[0]
     assert json.loads(file.read_text("utf-8"))["criterion"] == "shifted"
     assert run("audit", str(file), data).returncode == 0
+    file.write_text(file.read_text("utf-8").replace('"objective": "shifted"', '"objective": "gone"'), "utf-8")
+    unknown = "the objective 'gone' of the search in the file is not known here; install the package"
+    assert unknown in run("audit", str(file), data).stderr
     assert run(*ask, *mine[:2]).returncode == 0  # by the measure that it is defined with
 
 
