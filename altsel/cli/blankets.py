@@ -20,13 +20,14 @@ from altsel.cli.costs_file import read_costs
 from altsel.cli.entry_names import entry_option
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
+from altsel.cli.leaks import note_leaks
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import Level, ResultOptions, RulesFile, TableOptions, seconds_left
 from altsel.cli.output import Format, Forms, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import family_table, family_text
-from altsel.cli.rules_file import Rules, read_rules
+from altsel.cli.rules_file import Rules, read_rules, rules_on
 from altsel.errors import ArgumentError
 from altsel.parallel import workers
 from altsel.results.solutions import Solutions
@@ -152,13 +153,14 @@ class FamilyOptions:
         options, repeats = predictive.given(search.test, search.seed), how.repeated()
 
         def of_table(table: altsel.Dataset, seconds: float | None = None) -> BlanketProblem:
+            rules = rules_on(asked.rules, table)
             limits = altsel.blankets.Limits(
                 *search.names(),
                 max_solutions=self.max_solutions,
                 max_states=self.max_states,
                 max_tests=search.max_tests,
                 max_seconds=seconds,
-                subject_to=asked.rules.subject_to,
+                subject_to=rules.subject_to,
             )
             test = search.independence(table, options)
             flips = altsel.comparison.SignFlips(self.sign_flips, search.seed)
@@ -207,8 +209,9 @@ def blankets(
     )
     command = "taxonomy {}" if asked.costs is None else "audit {}"
     ways.deliver(form, result.output, result.then(command, source.data))
-    said = blankets_closing(found, source.data, best.best)
-    if form is Format.TABLE and said and not result.quiet:
+    note_leaks(found, rows.table, source.data)
+    said = blankets_closing(found, source.data, best.best, result.output if form is Format.JSON else None)
+    if result.readable and said and not result.quiet:
         deliver(laid_out(lambda: f"{said}\n"), None)
     _explained_exit(found, family.max_solutions, asked)
 

@@ -13,6 +13,7 @@ from altsel.catalogue import BY_PAIRS, MEASURES, FilterName
 from altsel.cli.entry_names import entry_option
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
+from altsel.cli.leaks import note_leaks
 from altsel.cli.messages import progress
 from altsel.cli.options import ResultOptions, Seed, TableOptions
 from altsel.cli.output import Forms
@@ -113,3 +114,4 @@ def rank(
         found = recorded(how.ranked(rows.table), ctx, rows)
     ways = Forms(lambda: ranking_text(found), lambda: ranking_table(found[0]), found.to_json)
     ways.deliver(form, result.output, result.told)
+    note_leaks(found, rows.table, source.data)

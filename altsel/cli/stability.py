@@ -9,10 +9,11 @@ import typer
 
 import altsel
 from altsel.analysis.stability import Scheme
+from altsel.cli.closing import stability_closing
 from altsel.cli.groups import grouped
 from altsel.cli.messages import progress
 from altsel.cli.options import FoundOptions, Jobs, ResultOptions, Seed, StoreFile
-from altsel.cli.output import Forms, check_output
+from altsel.cli.output import Forms, check_output, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.repeated import RepeatedSearch
 from altsel.cli.solutions_file import read_solutions, table_of
@@ -48,3 +49,5 @@ def stability(
     Forms(lambda: str(measured), measured.to_frame, measured.to_json).deliver(
         form, result.output, result.told
     )
+    if result.readable and (said := stability_closing(measured, source)):
+        deliver(laid_out(lambda: f"{said}\n"), None)

@@ -141,6 +141,9 @@ def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
     assert len(rows) == 1 + 2 * 2
     message = run("taxonomy", found, IONOSPHERE, "--quiet")
     assert "no alternative is equivalent to set 0: replaceability is not judged" in message.stdout
+    meant = "predicts as well, and neither set tells of the target what the other does not"
+    scores = run("performance", found, IONOSPHERE, "--cv", 3, "--quiet")
+    assert all(meant in one.stdout for one in (message, scores))  # one vocabulary
     assert "replaceable" not in message.stdout
     assert "replaced by" not in message.stdout
     json.loads(run("taxonomy", found, IONOSPHERE, "--format", "json", "--quiet").stdout)

@@ -7,11 +7,12 @@ from altsel.auditing.blankets.case import Case
 from altsel.auditing.blankets.completeness import Completeness
 from altsel.auditing.blankets.problem import BlanketProblem
 from altsel.auditing.blankets.retests import Retests
+from altsel.auditing.looked_at import looked_at
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.verification.verifier import Check
 from altsel.results.solutions import Solutions
-from altsel.runtime.clock import OutOfTimeError, clock
 
+REMOVALS = "failed removals"
 OLDER = (
     "that there is no other blanket: the file has no failed removals, as it is of a version before them; "
     "search again to have them"
@@ -31,20 +32,12 @@ def audit_blankets(
     """
     case = Case(found, problem)
     completeness, retests = Completeness(case, prove), Retests(case, most)
-    parts = [claims.question(case), claims.sets(case)]
+    parts = {"what was asked": claims.question(case), "each set": claims.sets(case)}
     if found.dual is not None:
-        parts += [claims.removals(case), claims.meetings(case), claims.ends(case)]
-        parts += [claims.costs(case)] if case.is_best else []
-        parts += [completeness.checks(), retests.checks()]
-    checks: list[Check] = []
-    try:
-        for part in parts:
-            for check in part:
-                checks.append(check)
-                clock().check()
-            if part in parts[1:3] and any(check.holds is False for check in checks):
-                break  # what is no set of features of the data can be neither proved nor tested
-    except OutOfTimeError:
-        checks.append(Check("everything looked at", None, "time was up"))
+        parts |= {REMOVALS: claims.removals(case), "what meets the removals": claims.meetings(case)}
+        parts |= {"how the search ended": claims.ends(case)}
+        parts |= {"costs": claims.costs(case)} if case.is_best else {}
+        parts |= {"that there is no other": completeness.checks(), "tests on the data": retests.checks()}
+    checks, _ = looked_at(parts, needed=("each set", REMOVALS))  # else it can be neither proved nor tested
     older = [] if found.dual is not None else [OLDER]
     return checks, [*older, *completeness.unproved, *retests.unproved]
