@@ -33,7 +33,7 @@ from benchmarks.exactness.instance import Instance, Ready
 
 RESULTS = Path(__file__).parent / "results" / "tree_workers.md"
 FAMILIES = ("sequential", "near_optimal", "simultaneous")
-QUADRATIC = ("mrmr k^2", "mrmr k(k-1)", "cfs parametric")
+QUADRATIC = ("mrmr-k2", "mrmr", "cfs")
 Found = altsel.Solutions
 log = logging.getLogger("altsel.search")
 
