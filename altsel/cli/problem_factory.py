@@ -11,7 +11,7 @@ import numpy as np
 import altsel
 from altsel.cli.messages import announce, note
 from altsel.cli.rules_file import Rules, rules_on
-from altsel.models.objective import Objective
+from altsel.models.objective import Objective, is_own
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Diversity
 from altsel.results.noise import NoiseLevel
@@ -87,7 +87,7 @@ class ProblemFactory:
         """Find the level of noise; None where that would take long, or no time is left."""
         targets = self._permuted(table)
         objective: Any = problem.objective
-        measured = objective.relevance is not None or objective.of_data
+        measured = (objective.relevance is not None or objective.of_data) and not is_own(objective)
         if targets is None or not measured or _is_wide(objective) or bool(getattr(objective, "given", None)):
             return None
         try:

@@ -665,7 +665,7 @@ def test_whatever_stops_a_search_brute_force_cannot_refute_it(search: str, way: 
     for index in range(ROUNDS):
         name = [*OBJECTIVES][(first + index) % len(OBJECTIVES)]
         rule = SEARCHES[search].rules[draw.integers(len(SEARCHES[search].rules))]
-        seeds = 2 if name == "CFS linearised" else 8  # of the smallest problems
+        seeds = 2 if name == "cfs-linearised" else 8  # of the smallest problems
         free = bool(draw.integers(2)) and search != "enumerate_valid"
         at = world(name, int(draw.integers(seeds)), free, rule)
         for n in MOMENTS[: 2 if ROUNDS == 1 else None]:
@@ -757,20 +757,20 @@ def test_the_bound_of_cfs_holds_where_many_features_have_a_large_denominator(n: 
 def test_sets_whose_qualities_a_model_has_too_low_or_too_high_are_kept(search: str, seed: int) -> None:
     """The linearised CFS only bounds the qualities: where a solver stops they need not be the formula's."""
     for n, free in ((1, True), (1, False), (2, True)):
-        at = world("CFS linearised", seed, free)
+        at = world("cfs-linearised", seed, free)
         refuted_nowhere(at, search, "solver: time, poor set", n)
 
 
 @pytest.mark.parametrize("way", ["looks: Ctrl-C, pool", "looks: Ctrl-C, nodes"])
 @pytest.mark.parametrize("search", ["pareto_front", "pareto_front, known", "pareto_front_together"])
 def test_ctrl_c_between_two_points_of_a_front_keeps_the_points(search: str, way: str) -> None:
-    at = world("mRMR k^2", 0, free=False)
+    at = world("mrmr-k2", 0, free=False)
     for n in range(1, 40):
         if not refuted_nowhere(at, search, way, n):
             break
 
 
-@pytest.mark.parametrize("name", ["FCBF", "mRMR k(k-1)"])
+@pytest.mark.parametrize("name", ["fcbf", "mrmr"])
 @pytest.mark.parametrize("seed", range(4))
 def test_the_best_family_of_a_pool_is_not_proved_before_its_search_ends(name: str, seed: int) -> None:
     at = world(name, seed, free=False)

@@ -132,12 +132,13 @@ def _allowed(problem: Problem, size: int) -> int:
 
 
 def _by_itself(problem: Problem, targets: PermutedTargets, most: int) -> Choice:
-    del targets
-    scores = []
+    scores: list[float] = []
     for size in range(1, most + 1):
         clock().check()
         found = best_score(replace(problem, k=size))
         scores.append(-np.inf if found is None else found)
+    if max(scores) == -np.inf:  # no search finds sets by such a criterion
+        return _unknown(problem, targets, most)
     size = int(np.argmax(scores)) + 1
     return Choice(size, f"{problem.objective.name} is highest with {size} of 1 to {most} features")
 

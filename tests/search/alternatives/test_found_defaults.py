@@ -101,6 +101,31 @@ def test_another_measure_or_other_rows_are_refused() -> None:
         altsel.noise_level(own, data)
 
 
+class Least(altsel.models.Objective):
+    """The smallest relevance: a criterion of one's own, which no exchange search goes through."""
+
+    name, sized_by = "smallest relevance", SizedBy.ITSELF
+
+    def __init__(self, data: altsel.Dataset) -> None:
+        self.features = data.features
+        self.relevance = np.asarray(altsel.dependence(data).relevance, dtype=float)
+
+    def score(self, mask: Any) -> float:
+        assert self.relevance is not None
+        return float(self.relevance[mask].min())
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        raise AssertionError("solved")
+
+
+def test_nothing_is_said_of_the_noise_or_size_of_a_criterion_of_ones_own() -> None:
+    data = drawn(1)
+    with pytest.raises(ArgumentError, match=r"a criterion of your own, .*altsel\.shadow"):
+        altsel.noise_level(Problem(Least(data), 2), data)
+    choice = altsel.choose_size(Least(data), data)
+    assert (choice.value, choice.reason) == (5, "smallest relevance does not tell how many; 5 is usual")
+
+
 @pytest.mark.parametrize(
     ("criterion", "size", "why"),
     [

@@ -102,7 +102,7 @@ def test_a_list_that_lacks_a_known_set_is_not_called_exhausted(
     assert sum(one.score for one in together) == pytest.approx(2 * scores.max() - 0.1 / 3)
 
 
-@pytest.mark.parametrize("name", ["univariate", "mRMR k(k-1)", "FCBF", "CFS"])
+@pytest.mark.parametrize("name", ["univariate", "mrmr", "fcbf", "cfs"])
 def test_the_best_of_very_many(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     module = import_module("altsel.search.alternatives.near_optimal")
     monkeypatch.setattr(module, "MOST_SETS", 900)  # lists again with a higher floor
