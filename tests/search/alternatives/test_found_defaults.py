@@ -130,7 +130,7 @@ def test_nothing_is_said_of_the_noise_or_size_of_a_criterion_of_ones_own() -> No
     ("criterion", "size", "why"),
     [
         (Univariate, 3, "3 of 7 features are more relevant than any is for 19 shuffled targets"),
-        (MRMR, 2, "3 of 7 features .*; after 2 features none tells more than it repeats"),
+        (MRMR, 2, "3 of 7 features .*; after 2 features none tells more than it repeats; .* are left out"),
         (FCBF, 2, "3 of 7 features .*, 2 of them predominant"),
         (CFS, 2, "CFS by association is highest with 2 of 1 to 7 features"),
         (LinearFit, 2, r"linear fit of y \(BIC\) is highest with 2 of 1 to 7 features"),
@@ -141,6 +141,22 @@ def test_the_size_is_what_the_criterion_tells(criterion: Any, size: int, why: st
     choice = altsel.choose_size(criterion(data), data)
     assert choice.value == size
     assert pd.Series([choice.reason]).str.fullmatch(why).all(), choice.reason
+
+
+def test_mrmr_is_searched_without_features_that_are_no_more_than_noise() -> None:
+    """Noise repeats nothing: a fifth of the features of its best sets was noise."""
+    data = drawn(7, rows=150, noise=12)
+    quality = MRMR(data)
+    choice = altsel.choose_size(quality, data)
+    assert set(choice.left_out) >= {f"noise {j}" for j in range(10)}
+    assert not {"a", "b"} & set(choice.left_out)
+    without = altsel.domain.forbid(*choice.left_out)
+    found = altsel.sequential(Problem(quality, int(choice.value), [without]), Dice(0.5), 0)
+    assert not any(name.startswith("noise") for name in found[0].features)
+    wanted = altsel.choose_size(quality, data, [altsel.domain.require(choice.left_out[0])])
+    assert wanted.left_out == ()
+    assert "left out" not in wanted.reason
+    assert altsel.choose_size(Univariate(data), data).left_out == ()
 
 
 def test_rules_may_ask_for_more_features_and_few_rows_allow_few() -> None:
