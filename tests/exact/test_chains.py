@@ -18,7 +18,7 @@ from altsel.exact.chains import chain, race
 from altsel.exact.chains.chain import Chain
 from altsel.exact.chains.compiled import PLAIN, compiled
 from altsel.exact.chains.conditions import read_conditions
-from altsel.exact.chains.descent import by_arrays, by_numbers
+from altsel.exact.kernels.descent import by_arrays, by_numbers
 from altsel.exact.chains.ground import ground
 from altsel.exact.chains.prices import prices
 from altsel.exact.chains.tree import Tree, Way

@@ -8,7 +8,7 @@ from functools import cache
 
 from altsel._types import FloatArray
 from altsel.compiling import Sources, installed
-from altsel.exact.chains import descent, loop
+from altsel.exact.kernels import descent, error_free, greedy, listing
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Loops:
     words: bool
 
 
-PLAIN = Loops(loop.advance, loop.greedy, descent.by_arrays, words=False)
+PLAIN = Loops(listing.advance, greedy.greedy, descent.by_arrays, words=False)
 """The same without numba."""
 
 
@@ -35,14 +35,26 @@ def to_come() -> bool:
     return not compiled.cache_info().currsize and installed()
 
 
+STEPS = (
+    *(error_free.two_sum, listing.best_sum, listing.fits, listing.take, listing.keeps, listing.record),
+    *(listing.within, listing.finish, listing.gather, listing.begin),
+)
+"""Functions to compile, each after those it calls."""
+
+
+STEP = {"forceinline": True, "_nrt": False}
+"""How they are: within their caller, and without counts of who uses an array, which take three times as long."""
+
+
 @cache
 def compiled() -> Loops | None:
     """Compile the loops, or give None if numba is not installed."""
-    compile_ = Sources((loop.__name__, descent.__name__)).compiler()
-    if compile_ is None:
+    sources = Sources(tuple(one.__name__ for one in (descent, error_free, greedy, listing)))
+    compile_, step = sources.compiler(), sources.compiler(**STEP)
+    if compile_ is None or step is None:
         return None
-    own = dict(vars(loop))  # so that the plain ones go on calling plain ones
-    for name in ("_onward", "_kept"):
-        own[name] = compile_(getattr(loop, name))
-    descend = compile_(descent.by_numbers)
-    return Loops(compile_(loop.advance, own), compile_(loop.greedy), descend, words=True)
+    own = dict(vars(listing))  # so that the plain ones go on calling plain ones
+    for one in STEPS:
+        own[one.__name__] = step(one, own)
+    advance = sources.compiler(_nrt=False)(listing.advance, own)
+    return Loops(advance, compile_(greedy.greedy), compile_(descent.by_numbers), words=True)
