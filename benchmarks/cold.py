@@ -146,7 +146,7 @@ def questions() -> Iterator[Question]:
         "nearest-neighbour information, mRMR, 4 of 20",
         TABLE.format(rows=200, n=20),
         "from altsel.measures import MutualInformation\n"
-        "sequential(Problem(MRMR(data, measure=MutualInformation()), 4), Dice(.5), 2)",
+        "sequential(Problem(MRMR(data, altsel.Dependence.from_data(data, MutualInformation())), 4), Dice(.5), 2)",
     )
     for rows in (500, 5000):
         yield Question(

@@ -14,7 +14,7 @@ import altsel
 from altsel import CFS, Dependence, Dice, Problem, Proof, Stop
 from altsel.exact.branch_and_bound import Search
 from altsel.exact.convexified import tree
-from altsel.exact.convexified.compiled import PLAIN, compiled
+from altsel.exact.convexified.compiled import LOOPS, PLAIN, Kernels
 from altsel.exact.engines import quadratic, ratio_levels
 from altsel.exact.engines.milp import best_sets
 from altsel.exact.engines.ratio_levels import best_ratio, in_one_tree, raised
@@ -27,10 +27,12 @@ from tests.exact.test_convexified import by_convex_programs, factors
 
 
 @pytest.fixture(autouse=True, params=[pytest.param("numba", marks=pytest.mark.long), "numpy"])
-def _loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param == "numba" and compiled() is None:
+def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Kernels:
+    found = PLAIN if request.param == "numpy" else LOOPS.compiled
+    if found is None:
         pytest.skip("numba is not installed")
-    monkeypatch.setattr(tree, "kernels", lambda: compiled() if request.param == "numba" else PLAIN)
+    monkeypatch.setattr(LOOPS, "after", lambda _: found)
+    return found
 
 
 def drawn(seed: int) -> tuple[Question, Run, list[list[str]]]:
