@@ -22,8 +22,8 @@ from altsel.runtime.on_demand import load
 PART = 4
 """Loops are compiled, or loaded, where there is so many times the time that it takes."""
 LOADING = 1.0
-"""CPU seconds of work after which kept loops are loaded: what took so long is expected to take as long again, and
-loading takes a third of a second."""
+"""CPU seconds of work after which kept loops are loaded: what took so long is expected to take as long again,
+and loading takes a third of a second."""
 _compiled: set[str] = set()
 """Names of what was compiled in this process."""
 Compile = Callable[..., Any]
@@ -117,7 +117,8 @@ class Loops(Generic[K]):
     last
         The last function to be compiled.
     seconds
-        CPU seconds that the compilation takes; after so much work in vain loops are compiled that are not kept.
+        CPU seconds that the compilation takes; after so much work in vain loops are compiled that are not
+        kept.
     make
         Makes the compiled ones; None without numba.
 
@@ -141,18 +142,23 @@ class Loops(Generic[K]):
     def after(self, seconds: float) -> K:
         """Return the loops for a piece of work of so many CPU seconds as they are, and count it.
 
-        What all such work of the process has taken tells, with half of what this piece will take: not a clock, so
-        that a search repeated in another process does the same.
+        What all such work of the process has taken tells, with half of what this piece will take: not a
+        clock, so that a search repeated in another process does the same.
         """
-        if "compiled" not in vars(self) and self.spent + seconds / 2 >= LOADING and self.to_come():
-            enough = LOADING if self._kept else self.seconds
-            if self.spent + seconds / 2 >= enough:
-                return self.compiled or self.plain
-        self.spent += seconds
-        return self.ready()
+        found = self.worth(seconds)
+        if found is self.plain:
+            self.spent += seconds
+        return found
+
+    def worth(self, seconds: float) -> K:
+        """Return the loops for work of so many CPU seconds, which is counted elsewhere or once."""
+        done = self.spent + seconds / 2
+        if done < LOADING or not self.to_come() or done < (LOADING if self._kept else self.seconds):
+            return self.ready()
+        return self.compiled or self.plain
 
     def to_come(self) -> bool:
-        """Return whether more work would load or compile them: they are not loaded, and there is time for it."""
+        """Return whether more work would load or compile them: they are not, and there is time for it."""
         if "compiled" in vars(self) or not installed():
             return False
         return clock().left > PART * (LOADING if self._kept else self.seconds)

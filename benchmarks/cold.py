@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import subprocess
 import sys
 import tempfile
@@ -97,7 +96,9 @@ def questions() -> Iterator[Question]:
         "chain of 11 sets, 8 of 34", DRAWN.format(n=34), "sequential(Problem(Univariate(v), 8), Dice(.5), 10)"
     )
     yield Question(
-        "chain of 6 sets, 10 of 200", DRAWN.format(n=200), "sequential(Problem(Univariate(v), 10), Dice(.5), 5)"
+        "chain of 6 sets, 10 of 200",
+        DRAWN.format(n=200),
+        "sequential(Problem(Univariate(v), 10), Dice(.5), 5)",
     )
     yield Question(
         "chain under a budget, 6 of 60",
@@ -146,7 +147,7 @@ def questions() -> Iterator[Question]:
         "nearest-neighbour information, mRMR, 4 of 20",
         TABLE.format(rows=200, n=20),
         "from altsel.measures import MutualInformation\n"
-        "sequential(Problem(MRMR(data, altsel.Dependence.from_data(data, MutualInformation())), 4), Dice(.5), 2)",
+        "sequential(Problem(MRMR(data, altsel.dependence(data, MutualInformation())), 4), Dice(.5), 2)",
     )
     for rows in (500, 5000):
         yield Question(
@@ -193,7 +194,9 @@ def measured(question: Question, runs: int) -> Times:
 def main() -> None:
     """Write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=whole(1), default=3, help="processes a question and way, the least counts")
+    parser.add_argument(
+        "--runs", type=whole(1), default=3, help="processes a question and way, the least counts"
+    )
     runs = parser.parse_args().runs
     lines = []
     for question in questions():

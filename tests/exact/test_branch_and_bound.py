@@ -19,8 +19,10 @@ import altsel
 from altsel import CFS, FCBF, MRMR, Dice, Problem, Proof, Stop
 from altsel.exact import lagrangian_bound, pool
 from altsel.exact.branch_and_bound import Search
+from altsel.exact.chains.compiled import LOOPS
 from altsel.exact.engines import all_sets, quadratic, threshold
 from altsel.exact.lagrangian_bound import Form, Relaxation, root
+from tests.loops import choose_loops
 
 
 @st.composite
@@ -237,7 +239,7 @@ def test_an_interrupt_in_a_pool_gives_the_sequential_family(monkeypatch: pytest.
 def test_rules_give_the_branch_and_bound_longer_before_convex_programs_take_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("altsel.exact.chains.race.compiled", lambda: None)  # that takes longer than the rest
+    choose_loops(LOOPS, "plain", monkeypatch)  # compiling takes longer than the rest
     data = altsel.Dataset(altsel.example(), "target")
     objective = altsel.CFS(altsel.dependence(data, altsel.measures.absolute_pearson))
     prices = np.random.default_rng(3).integers(1, 10, len(objective.features)).tolist()

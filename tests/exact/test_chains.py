@@ -16,28 +16,24 @@ from altsel import Dice, Jaccard, Problem, Proof, Stop, Univariate, domain, sequ
 from altsel.exact import auto
 from altsel.exact.chains import chain, race
 from altsel.exact.chains.chain import Chain
-from altsel.exact.chains.compiled import LOOPS, PLAIN
+from altsel.exact.chains.compiled import LOOPS
 from altsel.exact.chains.conditions import read_conditions
-from altsel.exact.kernels.descent import by_arrays, by_numbers
 from altsel.exact.chains.ground import ground
 from altsel.exact.chains.prices import prices
 from altsel.exact.chains.tree import Tree, Way
 from altsel.exact.engines import all_sets
+from altsel.exact.kernels.descent import by_arrays, by_numbers
 from altsel.exact.rules.linear_rules import Rules
 from altsel.exact.run import Run
 from altsel.runtime.clock import Clock, in_force
+from tests.loops import choose_loops
 
 Names = frozenset[str]
 
 
 @pytest.fixture(autouse=True, params=[pytest.param("numba", marks=pytest.mark.long), "plain"])
 def _loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = PLAIN if request.param == "plain" else LOOPS.compiled
-    if found is None:
-        pytest.skip("numba is not installed")
-    for name in ("ready", "after"):
-        monkeypatch.setattr(LOOPS, name, lambda *_: found)
-    monkeypatch.setattr(LOOPS, "to_come", lambda: False)
+    choose_loops(LOOPS, request.param, monkeypatch)
 
 
 def literal(

@@ -28,14 +28,12 @@ from altsel.exact.kernels.programs import FAR
 from altsel.exact.lagrangian_bound import Form
 from altsel.runtime.clock import Clock, in_force
 from tests.exact.test_branch_and_bound import forms, value
+from tests.loops import choose_loops
 
 
 @pytest.fixture(autouse=True, params=[pytest.param("numba", marks=pytest.mark.long), "numpy"])
 def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Kernels:
-    found = PLAIN if request.param == "numpy" else LOOPS.compiled
-    if found is None:
-        pytest.skip("numba is not installed")
-    monkeypatch.setattr(LOOPS, "after", lambda _: found)
+    found: Kernels = choose_loops(LOOPS, request.param, monkeypatch)
     return found
 
 

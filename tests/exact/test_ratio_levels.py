@@ -14,7 +14,7 @@ import altsel
 from altsel import CFS, Dependence, Dice, Problem, Proof, Stop
 from altsel.exact.branch_and_bound import Search
 from altsel.exact.convexified import tree
-from altsel.exact.convexified.compiled import LOOPS, PLAIN, Kernels
+from altsel.exact.convexified.compiled import LOOPS, Kernels
 from altsel.exact.engines import quadratic, ratio_levels
 from altsel.exact.engines.milp import best_sets
 from altsel.exact.engines.ratio_levels import best_ratio, in_one_tree, raised
@@ -24,14 +24,12 @@ from altsel.exact.run import Run
 from altsel.runtime.clock import limited
 from altsel.solvers import Outcome
 from tests.exact.test_convexified import by_convex_programs, factors
+from tests.loops import choose_loops
 
 
 @pytest.fixture(autouse=True, params=[pytest.param("numba", marks=pytest.mark.long), "numpy"])
 def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Kernels:
-    found = PLAIN if request.param == "numpy" else LOOPS.compiled
-    if found is None:
-        pytest.skip("numba is not installed")
-    monkeypatch.setattr(LOOPS, "after", lambda _: found)
+    found: Kernels = choose_loops(LOOPS, request.param, monkeypatch)
     return found
 
 

@@ -52,7 +52,7 @@ class Race:
     """
 
     over: Callable[[], bool]
-    loops: Loops = field(default_factory=lambda: LOOPS.ready())
+    loops: Loops = field(default_factory=lambda: LOOPS.ready())  # noqa: PLW0108 (looked up at each call)
     way: Way = field(default_factory=Way)
     patience: float = 1.0
     total: int = 0

@@ -53,7 +53,7 @@ class Tree:
             self._flat(np.array([low], dtype=float)),
             *map(float, (high, below.constant, below.hidden, above.constant, above.hidden)),
         )
-        self._make_tables(depth, below, above)
+        self.shape, self.tables = self._tables(depth, below, above)
         self.keep = 0
         self.begin_list(keep)
 
@@ -132,7 +132,9 @@ class Tree:
         members, scores = self.listed()
         return self.order[members], scores
 
-    def _make_tables(self, depth: int, below: Bounding, above: Bounding) -> None:
+    def _tables(
+        self, depth: int, below: Bounding, above: Bounding
+    ) -> tuple[listing.Shape, tuple[listing.Features, listing.Rules, listing.Path]]:
         """Make what `listing.advance` takes: at the root all features are candidates."""
         ground, order, flat, zeros = self.ground, self.order, self._flat, self._zeros
         n, need, count = len(order), ground.need, len(ground.rows)
@@ -140,7 +142,7 @@ class Tree:
         earlier, every = write(ground.earlier[order])
         most = int(ground.slack.max(initial=0))
         bits = max(1, most.bit_length())
-        self.shape = listing.Shape(
+        shape = listing.Shape(
             n, need, len(every), bits, most, count, depth, exact=below is ground.plain, room=1
         )
         weight, priced = below.weights[order], above.weights[order]
@@ -172,7 +174,7 @@ class Tree:
         )
         path.count[0], (path.total[0], path.error[0]) = n, ground.constant
         path.ahead[0] = float((priced if depth else weight)[candidates[0, :need]].sum())
-        self.tables = features, rules, path
+        return shape, (features, rules, path)
 
     def _flat(self, table: Any) -> Any:
         """Write a table as the loops take it: an array of one axis, or a list."""

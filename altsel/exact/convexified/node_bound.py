@@ -1,6 +1,7 @@
 """The bound of a node: a convex program solved by exchanges, and its linearisation.
 
-The compiled twin of `relaxed` is `altsel.exact.kernels.node_bound`, that of `branching` in `kernels.node_steps`.
+The compiled twin of `relaxed` is `altsel.exact.kernels.node_bound`, that of `branching` in
+`kernels.node_steps`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,18 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.exact.kernels.programs import FAR, NO_PART, NOISE, PRICED, TINY, WHOLE_PART, Bound, Node, Program, Wanted
+from altsel.exact.kernels.programs import (
+    FAR,
+    NO_PART,
+    NOISE,
+    PRICED,
+    TINY,
+    WHOLE_PART,
+    Bound,
+    Node,
+    Program,
+    Wanted,
+)
 from altsel.exact.lagrangian_bound import ENTRY
 
 SETTLED = 0.3
@@ -19,7 +31,7 @@ SETTLED = 0.3
 compiled loop has .1, and says why."""
 
 
-def relaxed(program: Program, node: Node, wanted: Wanted, space: FloatArray) -> Bound:
+def relaxed(program: Program, node: Node, wanted: Wanted, space: FloatArray) -> Bound:  # noqa: PLR0915
     """Bound the costs of the sets of a node.
 
     Features inside are taken as they are, N between them and the others too; N between two free ones is

@@ -9,6 +9,7 @@ from altsel.exact.convexified.dual import Costs
 from altsel.exact.kernels.programs import NO_ROOM, Bound
 from altsel.exact.rules.linear_rules import FEASIBLE
 
+
 def decide(status: np.ndarray, features: IntArray, side: int, clash: BoolArray | None) -> None:
     """Take features in, with which their rivals go, or leave them out.
 

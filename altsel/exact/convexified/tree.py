@@ -18,8 +18,8 @@ from altsel.exact.convexified.open_nodes import OPEN, OpenNodes, State
 from altsel.exact.convexified.propagation import decide, propagated
 from altsel.exact.convexified.rewriting import Rewriting, rewritten
 from altsel.exact.convexified.several_processes import explored
-from altsel.exact.kernels.climbs import Quadratic
 from altsel.exact.kernels import programs
+from altsel.exact.kernels.climbs import Quadratic
 from altsel.exact.kernels.programs import FAR, Program, Wanted
 from altsel.exact.lagrangian_bound import Form, Node, root
 from altsel.results.stop import Stop, stopped
@@ -28,7 +28,7 @@ from altsel.runtime.threads import one_thread
 log = logging.getLogger("altsel.search")
 ROUNDS, PRICINGS, ROOT_PRICINGS = 4, 4, 60
 NODE, CLIMB = 1.3e-5, 1e-7
-"""CPU seconds that numpy takes about, for a node a feature, and for the descent of a set a member and feature."""
+"""CPU seconds that numpy takes about: for a node a feature, for a set's descent a member and feature."""
 TOLERANCE = 1e-7
 """Of the gradient, relative to the largest cost."""
 

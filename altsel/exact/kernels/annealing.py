@@ -53,7 +53,7 @@ class Sets(NamedTuple):
 
 
 class Exchange(NamedTuple):
-    """Set `i` gives its member f, at place `a`, for g; set `j` gives g, at place `b`, for f, unless j is -1."""
+    """Set i gives its member f, at place a, for g; set j gives g, at place b, for f, unless j is -1."""
 
     i: int
     a: int
@@ -63,14 +63,12 @@ class Exchange(NamedTuple):
     g: int
 
 
-def annealed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
-    terms: Terms, hot: float, cold: float, best: float, inside: Any, draws: Any, kept: Any
-) -> float:
+def annealed(terms: Terms, hot: float, cold: float, best: float, inside: Any, draws: Any, kept: Any) -> float:
     """Exchange members of two sets, or a member for a feature of about its rank; keep the best family.
 
     Costs: common features too many, rows broken, and what the sum lacks, or what each set lacks to a target.
-    Steps take six numbers each from `draws`; temperatures fall from hot to cold. Returns the value of the best
-    family that breaks neither, which `kept` holds, if it is above `best`.
+    Steps take six numbers each from `draws`; temperatures fall from hot to cold. Returns the value of the
+    best family that breaks neither, which `kept` holds, if it is above `best`.
     """
     sets, excess = begun(terms, inside)
     m, temperature, cooling = len(inside), hot, (cold / hot) ** (1.0 / len(draws))

@@ -1,8 +1,8 @@
 """The loop that lists the sets above a threshold: plain Python that numba compiles as it is.
 
-All tables are flat: numpy arrays, with words of 64 earlier sets, where numba compiles the loop; else lists, with
-one long integer of all earlier sets a word. `altsel.exact.chains.tree` makes them; features are numbered in
-falling weight.
+All tables are flat: numpy arrays, with words of 64 earlier sets, where numba compiles the loop; else lists,
+with one long integer of all earlier sets a word. `altsel.exact.chains.tree` makes them; features are numbered
+in falling weight.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from altsel.exact.kernels.error_free import two_sum
 
 LEVEL, FOUND, STRICT, RESUMED, WORK, LIMIT = range(6)
-"""What `Counters` hold: the depth of the node; sets in the list; 1 if only sets above the threshold are listed; the
-candidate with which a node goes on whose list was full, or -1; candidates looked at so far; and after how many of
-a call it stops."""
+"""What `Counters` hold: the depth of the node; sets in the list; 1 if only sets above the threshold are
+listed; the candidate with which a node goes on whose list was full, or -1; candidates looked at so far; and
+after how many of a call it stops."""
 DONE, FULL, STOPPED = range(3)
 """Why the loop came back."""
 ROUNDING = 1e-9
@@ -86,7 +86,7 @@ class Rules(NamedTuple):
     tails: Any
     """Shape (rows, n + 1, need + 1): the least sum of so many features from each on."""
     exact: Any
-    """Shape (rows, 3): limit less what required features use; size of the whole limit; of those features' terms."""
+    """Shape (rows, 3): limit less what required features use; size of the limit; of those features' terms."""
 
 
 class Path(NamedTuple):
@@ -109,7 +109,7 @@ class Path(NamedTuple):
     priced: Any
     """Sums of their weights, and of their priced weights."""
     overlap: Any
-    """Shape (need + 1, bits, words): features shared with each earlier set, one bit of all these numbers a line."""
+    """Shape (need + 1, bits, words): features shared with each earlier set, a bit of all numbers a line."""
     full: Any
     """Shape (need + 1, words): which earlier sets allow no more."""
     used: Any
@@ -127,19 +127,27 @@ class Listed(NamedTuple):
     """Shape (room,)."""
 
 
-def advance(
-    shape: Shape, bounds: Bounds, features: Features, rules: Rules, path: Path, listed: Listed, counters: Counters
+def advance(  # noqa: PLR0912, PLR0915 (one loop, compiled)
+    shape: Shape,
+    bounds: Bounds,
+    features: Features,
+    rules: Rules,
+    path: Path,
+    listed: Listed,
+    counters: Counters,
 ) -> int:
     """List sets of at least (strictly: above) the threshold, until the list is full or work is used up.
 
-    Depth first; above the turn features come in falling priced weight, below it in falling weight. Sets that use
-    an earlier set's features up to its limit are not continued with its other features.
+    Depth first; above the turn features come in falling priced weight, below it in falling weight. Sets that
+    use an earlier set's features up to its limit are not continued with its other features.
 
     Invariants at the head of the loop, at depth d:
 
-    - the set has the members ``chosen[:d]``; each of its ``count[d]`` candidates alone fits to them, by overlaps;
+    - the set has the members ``chosen[:d]``; each of its ``count[d]`` candidates alone fits to them, by
+      overlaps;
     - no set with these members and a candidate before ``position[d]`` is left to be listed;
-    - ``ahead[d]`` is the sum of the next candidates' weights: with those of the members a bound on what is left.
+    - ``ahead[d]`` is the sum of the next candidates' weights: with those of the members a bound on what is
+      left.
     """
     n, size, turn, ruled, exact = shape.features, shape.need, shape.turn, shape.rows > 0, shape.exact
     threshold, high, limit = bounds.threshold, bounds.high, counters[LIMIT]
@@ -211,7 +219,7 @@ def best_sum(shape: Shape, features: Features, path: Path, d: int, p: int) -> fl
     for z in range(shape.need - d):
         total, off = two_sum(total, features.quality[path.candidates[place + z]])
         error += off
-    return total + error
+    return float(total + error)
 
 
 def fits(shape: Shape, rules: Rules, path: Path, d: int, j: int) -> bool:
@@ -230,8 +238,8 @@ def fits(shape: Shape, rules: Rules, path: Path, d: int, j: int) -> bool:
 def take(shape: Shape, features: Features, path: Path, d: int, j: int) -> bool:
     """Make a feature a member, and count those in earlier sets; return whether one of these became full.
 
-    All sets of a word are counted at once, a carry goes from bit to bit. Numbers begin at `most` less what a set
-    may share, so that each is full at `most`.
+    All sets of a word are counted at once, a carry goes from bit to bit. Numbers begin at `most` less what a
+    set may share, so that each is full at `most`.
     """
     path.chosen[d] = j
     path.total[d + 1], off = two_sum(path.total[d], features.quality[j])
@@ -271,7 +279,13 @@ def finish(  # noqa: PLR0913, PLR0917 (part of the loop)
 
     Where the list is full ``counters[RESUMED]`` is the candidate that did not go in.
     """
-    n, words, rows, first, threshold = shape.features, shape.words, shape.rows, d < shape.turn, bounds.threshold
+    n, words, rows, threshold, first = (
+        shape.features,
+        shape.words,
+        shape.rows,
+        bounds.threshold,
+        d < shape.turn,
+    )
     candidates, chosen, full = path.candidates, path.chosen, path.full
     quality, earlier = features.quality, features.earlier
     weights = features.priced if first else features.weight
@@ -289,7 +303,8 @@ def finish(  # noqa: PLR0913, PLR0917 (part of the loop)
         q = quality[j]
         rounded = total + q
         rest = rounded - total
-        score = rounded + (error + ((total - (rounded - rest)) + (q - rest)))  # `two_sum`, where most time goes
+        # as `two_sum` has it, where most of the time goes
+        score = rounded + (error + ((total - (rounded - rest)) + (q - rest)))
         if score < low or (strict and score <= low):
             if falling:
                 break
@@ -314,8 +329,9 @@ def finish(  # noqa: PLR0913, PLR0917 (part of the loop)
 
 def within(shape: Shape, rules: Rules, path: Path, d: int, j: int) -> bool:
     """Return whether a feature more keeps the widened limits."""
-    n, rows, used, coefficients, limits = shape.features, shape.rows, path.used, rules.coefficients, rules.limits
-    for r in range(rows):
+    n, rows, used, coefficients = shape.features, shape.rows, path.used, rules.coefficients
+    limits = rules.limits
+    for r in range(rows):  # noqa: SIM110 (compiled)
         if used[d * rows + r] + coefficients[r * n + j] > limits[r]:
             return False
     return True
@@ -341,13 +357,22 @@ def record(
 
 
 def gather(  # noqa: PLR0913, PLR0917 (part of the loop)
-    shape: Shape, features: Features, path: Path, weights: Any, d: int, after: float, least: float, blocked: bool
+    shape: Shape,
+    features: Features,
+    path: Path,
+    weights: Any,
+    d: int,
+    after: float,
+    least: float,
+    blocked: bool,
 ) -> int:
     """List the candidates of the next depth; return how many were looked at.
 
-    Those that earlier sets forbid are left out, and those with which even the best others sum to less than `least`.
+    Those that earlier sets forbid are left out, and those with which even the best others sum to less than
+    `least`.
     """
-    n, words, candidates, earlier, full = shape.features, shape.words, path.candidates, features.earlier, path.full
+    n, words, candidates, full = shape.features, shape.words, path.candidates, path.full
+    earlier = features.earlier
     others, m, looked, best, start = shape.need - d - 2, 0, 0, 0.0, (d + 1) * n
     line = (d + 1) * words
     for j in candidates[d * n + path.position[d] + 1 : d * n + path.count[d]]:

@@ -1,7 +1,7 @@
 """The bound of a node as loops over free features, for numba.
 
-The twin, which says what it does in numpy, is `altsel.exact.convexified.node_bound`. Sums are rounded otherwise than
-there; bounds are true with either.
+The twin, which says what it does in numpy, is `altsel.exact.convexified.node_bound`. Sums are rounded
+otherwise than there; bounds are true with either.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from altsel.exact.kernels.programs import (
 from altsel.exact.lagrangian_bound import ENTRY
 
 SETTLED = 0.1
-"""Share of what is missing to the cut that a further round must be able to gain: else the node branches. Its twin
-has .3: with .1 numpy takes up to a quarter longer, as its rounds cost more than its nodes; here .3 takes up to a
-twentieth longer."""
+"""Share of what is missing to the cut that a further round must be able to gain: else the node branches. Its
+twin has .3: with .1 numpy takes up to a quarter longer, as its rounds cost more than its nodes; here .3 takes
+up to a twentieth longer."""
 
 
 class Working(NamedTuple):
-    """The working set: free features among which parts are exchanged; f free features, the first w lines count."""
+    """Features among which parts are exchanged, of f free ones; the first w lines count."""
 
     inside: Any
     """Shape (f,): whether a free feature is in it."""
@@ -89,7 +89,11 @@ def relaxed(program: Program, node: Node, wanted: Wanted, space: Any) -> Bound:
                 node.gradient[:] = FAR
                 node.gradient[free] = g
                 kept[:] = prices
-            if found.value >= cut or done or (value < cut and value - found.value < SETTLED * (cut - found.value)):
+            if (
+                found.value >= cut
+                or done
+                or (value < cut and value - found.value < SETTLED * (cut - found.value))
+            ):
                 break
         # 5. move the prices of rows against what the point breaks
         if found.value >= cut or pricings == 0 or m == 0:
@@ -116,7 +120,7 @@ def relaxed(program: Program, node: Node, wanted: Wanted, space: Any) -> Bound:
 
 
 def alone_costs(program: Program, node: Node) -> Any:
-    """Return the free features, what each costs alone, what rows are above their limits, and what is certain."""
+    """Return the free features, what each costs alone, what rows are above limits, and what is certain."""
     convex, pairs, single, rows = program.convex, program.pairs, program.single, program.rows
     status, constant = node.status, program.constant
     free = np.flatnonzero(status == 0)
@@ -166,7 +170,7 @@ def empty(f: int, space: Any) -> Working:
 
 
 def widened(working: Working, w: int, free: Any, parts: Any, g: Any) -> int:
-    """Add features with a part, and those that cost less than those with a part do; return how many there are."""
+    """Add features with a part, and those that cost less than these do; return how many there are."""
     level, total, before = 0.0, 0.0, w
     for a in range(len(free)):
         if parts[a] > 0 and parts[a] < 1:
@@ -183,11 +187,13 @@ def widened(working: Working, w: int, free: Any, parts: Any, g: Any) -> int:
     return w
 
 
-def exchanged(convex: Any, working: Working, w: int, parts: Any, g: Any, tolerance: float) -> tuple[bool, float]:
+def exchanged(  # noqa: PLR0912 (one loop, compiled)
+    convex: Any, working: Working, w: int, parts: Any, g: Any, tolerance: float
+) -> tuple[bool, float]:
     """Exchange a part of the feature that costs most for one of that which costs least, again and again.
 
-    Invariant: `high` is the largest entry of the gradient of those that can give, `low` the smallest of those that
-    can take. Returns whether these no longer differ, and `high`.
+    Invariant: `high` is the largest entry of the gradient of those that can give, `low` the smallest of those
+    that can take. Returns whether these no longer differ, and `high`.
     """
     which, feature, own, at = working.which, working.feature, working.slope, working.part
     far_if_full, far_if_none, copied, lines = (

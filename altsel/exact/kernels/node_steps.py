@@ -1,4 +1,4 @@
-"""What follows from a node's bound, as loops for numba; the twins are in `convexified.propagation` and `node_bound`."""
+"""What follows from a node's bound: loops for numba; twins in `convexified.propagation` and `node_bound`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What loops over the nodes of a tree of convex programs take; costs are minimised, of n features under m rows."""
+"""What loops over nodes of a tree of convex programs take: costs to be minimised, n features, m rows."""
 
 from __future__ import annotations
 

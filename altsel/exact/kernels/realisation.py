@@ -1,4 +1,6 @@
-"""The steps of a search for sets in which features have given counts: loops for numba, which are their own twins.
+"""The steps of a search for sets in which features have given counts: loops for numba.
+
+Plain Python that numba compiles as it is; without numba they are not run, as they take too long.
 
 A set is a number of 64 bits, one for each feature.
 """
@@ -117,7 +119,9 @@ def canonical(x: Any, before: Any) -> bool:
     return True
 
 
-def searched(sets: Any, qualities: Any, rules: Rules, levels: Levels, state: Any, above: Any, nodes: int) -> int:
+def searched(
+    sets: Any, qualities: Any, rules: Rules, levels: Levels, state: Any, above: Any, nodes: int
+) -> int:
     """Go on with a search for as many nodes; return 1 once it has ended.
 
     Parameters
@@ -131,7 +135,7 @@ def searched(sets: Any, qualities: Any, rules: Rules, levels: Levels, state: Any
     nodes
         After how many to come back.
     """
-    wanted, sizes, position, d = rules.sets, levels.sizes, levels.position, state[DEPTH]
+    wanted, position, d = rules.sets, levels.position, state[DEPTH]
     fresh, number = state[FRESH] > 0, np.zeros(levels.left.shape[1], np.int64)
     while d >= 0:
         # 1. a node: which feature leaves the fewest sets to choose from?
@@ -164,7 +168,7 @@ def searched(sets: Any, qualities: Any, rules: Rules, levels: Levels, state: Any
 
 
 def branched(sets: Any, levels: Levels, d: int, t: int, number: Any) -> bool:
-    """Choose the feature that t sets to come have, or lack, with the fewest candidates; False if there are too few.
+    """Choose what t sets to come have, or lack, with the fewest candidates; False if these are too few.
 
     `number` is memory for the number of candidates with each feature.
     """
@@ -210,7 +214,7 @@ def chosen_next(sets: Any, qualities: Any, levels: Levels, d: int, t: int, above
 
 
 def counts_left(sets: Any, levels: Levels, d: int, t: int) -> tuple[Any, Any, bool]:
-    """Return which features no set to come may have, which all must have, and whether counts can be made up."""
+    """Return which features no set to come may have, which all must, and whether counts can be made up."""
     left, x = levels.left, sets[levels.chosen[d]]
     possible, absent, present = True, NONE, NONE
     for j in range(left.shape[1]):
@@ -227,7 +231,7 @@ def counts_left(sets: Any, levels: Levels, d: int, t: int) -> tuple[Any, Any, bo
 def narrow(  # noqa: PLR0913, PLR0917 (part of the loop)
     sets: Any, qualities: Any, rules: Rules, levels: Levels, d: int, absent: Any, present: Any, above: float
 ) -> None:
-    """List the candidates of the next depth: those that fit to the set chosen, and were not tried before it."""
+    """List the candidates of the next depth: those that fit to the set chosen, and come after it."""
     candidates, before, t = levels.candidates, levels.before, rules.sets - d
     branch, sense, tried, x = levels.branch[d], levels.sense[d], levels.position[d], sets[levels.chosen[d]]
     # 1. features that are alike stay so where the set has both or neither

@@ -10,11 +10,11 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.kernels.annealing import Terms
-from altsel.exact.many_sets.compiled import ANNEALINGS, PLAIN, Annealing
+from altsel.exact.many_sets.compiled import ANNEALINGS, Annealing
 from altsel.runtime.clock import clock
 
-PLAIN_SHARE, STEP = 4, 4e-6
-"""Without numba one of so many annealings is made: a step takes far longer, so many CPU seconds."""
+STEP = 4e-6
+"""CPU seconds that a step takes without numba."""
 MANNERS = ((2.5, 0.5, 0.25), (2.5, 0.4, 0.2), (2.5, 0.7, 0.35), (2.0, 0.4, 0.15), (3.2, 0.6, 0.3))
 """Cost of a common feature too many, relative to the price of a pair; temperature at first and at last."""
 FIXED_MANNER = (1.0, 0.4, 0.15)
@@ -85,8 +85,8 @@ def good_family(
     """
     annealing = _Annealing(wanted, counts, goal, fixed)
     for run in range(runs):
-        loops, rng = ANNEALINGS.after(STEP * PLAIN.steps), np.random.default_rng(run)
-        if loops is PLAIN and run >= -(-runs // PLAIN_SHARE):
+        loops, rng = ANNEALINGS.after(STEP * ANNEALINGS.plain.steps), np.random.default_rng(run)
+        if run >= -(-runs // loops.share):
             break
         manner = FIXED_MANNER if fixed else MANNERS[run % len(MANNERS)]
         if not annealing.goes_on(annealing.begun(rng), manner, rng, loops):
@@ -112,9 +112,13 @@ def slowly_annealed(wanted: Wanted, counts: IntArray, goal: float) -> BoolArray 
     True
     """
     loops = ANNEALINGS.ready()
-    if loops is PLAIN:
+    if loops.share > 1:
         return None
-    annealing, rng, loops = _Annealing(wanted, counts, goal), np.random.default_rng(0), replace(loops, steps=SLOW_STEPS)
+    annealing, rng, loops = (
+        _Annealing(wanted, counts, goal),
+        np.random.default_rng(0),
+        replace(loops, steps=SLOW_STEPS),
+    )
     inside, penalty = annealing.begun(rng), SLOW_PENALTY
     temperatures = np.geomspace(WARM, COOL, TOOTH + 1).tolist()
     for _ in range(TEETH):

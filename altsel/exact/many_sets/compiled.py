@@ -1,4 +1,4 @@
-"""The loops of annealings and realisations by numba, where that is installed (``pip install "altsel[fast]"``)."""
+"""Loops of annealings and realisations by numba, where that is installed (``pip install "altsel[fast]"``)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,29 @@ from altsel.exact.kernels import annealing, realisation
 
 ANNEALING = Sources((annealing.__name__,))
 REALISATION = Sources((realisation.__name__,))
+STEPS = ("ones", "inside", "canonical", "branched", "chosen_next", "counts_left", "narrow")
+"""What `realisation.searched` calls, each after what it calls itself."""
 STEP = {"forceinline": True, "_nrt": False}
 """How steps are compiled: within their caller, and without counts of who uses an array."""
 
 
 @dataclass(frozen=True)
 class Annealing:
-    """The loop, and the steps of a short annealing: without numba a step takes far longer."""
+    """The loop; without numba a step takes far longer, and there are fewer.
+
+    Attributes
+    ----------
+    annealed
+        As `altsel.exact.kernels.annealing.annealed`.
+    steps
+        Of a short annealing.
+    share
+        One of so many annealings is made.
+    """
 
     annealed: Callable[..., float]
     steps: int
+    share: int = 1
 
 
 @dataclass(frozen=True)
@@ -44,14 +57,12 @@ def _realisation() -> Realisation | None:
     if compile_ is None or step is None:
         return None
     names = dict(vars(realisation))
-    for one in (realisation.ones, realisation.inside, realisation.canonical, realisation.branched):
-        names[one.__name__] = step(one, names)
-    for one in (realisation.chosen_next, realisation.counts_left, realisation.narrow):
-        names[one.__name__] = step(one, names)
+    for one in STEPS:
+        names[one] = step(names[one], names)
     return Realisation(compile_(realisation.listed, names), compile_(realisation.searched, names))
 
 
-PLAIN = Annealing(annealing.annealed, 15_000)
+PLAIN = Annealing(annealing.annealed, 15_000, 4)
 """The same without numba."""
 ANNEALINGS = Loops(PLAIN, ANNEALING, annealing.annealed, 3.0, _annealing)
 REALISATIONS = Loops(None, REALISATION, realisation.searched, 5.0, _realisation)

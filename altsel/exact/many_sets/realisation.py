@@ -122,7 +122,9 @@ class _Search:
         asked, slack = self.asked, self.asked.slack(self.counts)
         weights, counts = np.ascontiguousarray(asked.weights[self.some]), self.counts[self.some]
         sets, qualities = np.empty(MOST_SETS, dtype=np.uint64), np.empty(MOST_SETS)
-        number = loops.listed(weights, counts.astype(float), size, self._least(size, overlap), sets, qualities)
+        number = loops.listed(
+            weights, counts.astype(float), size, self._least(size, overlap), sets, qualities
+        )
         if number == TOO_MANY:
             return UNDECIDED
         sets, qualities = sets[:number].copy(), qualities[:number].copy()
@@ -179,5 +181,6 @@ def _levels(sets: int, wanted: int, features: int) -> Levels:
     depth = wanted + 1
     candidates = np.zeros((depth, max(sets, wanted)), dtype=np.int32)
     candidates[0, :sets] = np.arange(sets)
-    lines = [np.zeros((depth, features), dtype=np.int64) for _ in range(2)]
-    return Levels(candidates, *lines, *(np.zeros(depth, dtype=np.int64) for _ in range(5)), np.zeros(depth))
+    left, before = (np.zeros((depth, features), dtype=np.int64) for _ in range(2))
+    sizes, position, branch, sense, chosen = (np.zeros(depth, dtype=np.int64) for _ in range(5))
+    return Levels(candidates, left, before, sizes, position, branch, sense, chosen, np.zeros(depth))

@@ -92,7 +92,9 @@ def _compiled() -> Kernels | None:
         own[one.__name__] = step(one, own)
     by_strata = vars(strata_loop) | {"mean_of_cell": own["mean_of_cell"]}
     return Kernels(
-        *map(compile_, (_grouped, _count, _fill)),
+        compile_(_grouped),
+        compile_(_count),
+        compile_(_fill),
         compile_(mean_loop.means, own),
         compile_(strata_loop.g_tests_by_strata, by_strata),
     )

@@ -85,9 +85,7 @@ class Tables:
         logs, seconds = self._logs_in_memory(), CELL * self.counts.size
         kernels = None if logs is None else LOOPS.after(seconds)
         if kernels is None or logs is None:
-            return mean_log(
-                self.in_stratum, self.in_level[:, None, :], self.in_target[None, :, :], self.logs
-            )
+            return mean_log(self.in_stratum, self.in_level[:, None, :], self.in_target[None, :, :], self.logs)
         found = np.empty(self.counts.shape)
         kernels.means(self.in_stratum, self.in_level, self.in_target, known_means(logs), found)
         return found

@@ -1,4 +1,4 @@
-"""The mean of ``k log k`` in a cell of a table with fixed margins, one cell at a time: plain Python that numba compiles.
+"""The mean of ``k log k`` in a cell of a table with fixed margins: plain Python that numba compiles.
 
 The twin in numpy, which says what it is, is `fixed_margins.mean_log`.
 """
@@ -36,7 +36,7 @@ def known_means(logs: FloatArray) -> Known:
 
 
 def mean_of_cell(n: Any, a: Any, b: Any, known: Known) -> float:
-    """Return the mean of ``k log k`` of a cell with margins a and b in a table of n rows; both are above 0."""
+    """Return the mean of ``k log k`` of a cell with margins a and b, above 0, in a table of n rows."""
     logs, low, high, small = known.logs, min(a, b), max(a, b), n < len(known.small)
     # 1. known already, or a closed form: of the values 0 to 2 only 2 counts
     if low == 1:  # k log k is 0 for 0 and 1
