@@ -48,7 +48,7 @@ def fitted(loops: Any, rng: np.random.Generator) -> list[Any]:
     loops.fitted(x, status, need)
     assert x.sum() == pytest.approx(need)
     assert (x[status != 0] == 0).all()
-    return x.tolist()
+    return list(x)
 
 
 def decided(loops: Any, rng: np.random.Generator) -> list[Any]:
@@ -81,11 +81,12 @@ def listed(loops: Any, rng: np.random.Generator) -> list[Any]:
     before = [np.sort(rng.permutation(n)[:need]) for _ in range(int(rng.integers(0, 70)))]
     given = ground(stated, np.arange(n), need, before, [need - 1] * len(before))
     found: list[Any] = []
-    for way in (Way(), Way(need // 2, ruled=True)) if given is not None else ():
-        tree = Tree(given, way, loops, 0.5, False, np.inf, 8)
-        assert tree.run(10**6)
-        members, scores = tree.listed()
-        found += [tree.work, *members.ravel().tolist(), *scores]
+    if given is not None:
+        for way in (Way(), Way(need // 2, ruled=True)):
+            tree = Tree(given, way, loops, 0.5, False, np.inf, 8)
+            assert tree.run(10**6)
+            members, scores = tree.listed()
+            found += [tree.work, *members.ravel().tolist(), *scores]
     return found
 
 
@@ -93,7 +94,7 @@ def priced(loops: Any, rng: np.random.Generator) -> list[Any]:
     """Price rows."""
     rows = rng.random((2, N))
     price = loops.descend(rng.random(N), rows, rows.sum(axis=1) / 4, 4, np.zeros(2), 0.1, 40, 12)
-    return price.tolist()
+    return list(price)
 
 
 @pytest.mark.long  # compiles
