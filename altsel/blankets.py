@@ -6,17 +6,20 @@ One blanket: ``forward_backward``, ``forward_backward_early_dropping``, ``grow_s
 dependent by itself and then removes what the rest makes superfluous. ``aggregated`` learns on several parts
 of the rows, by any of them.
 All blankets: ``tmfbs`` and ``tie_star`` list them; ``best`` finds the best, and ``dual`` the failed removals,
-without listing the others; `Blankets` answers what is asked of all. Searches take a test, a level and limits,
-and return `Solutions`.
+without listing the others; `Blankets` answers what is asked of all, ``explain`` why rules leave none, and
+``removal_stability`` whether failed removals fail on other rows, too. Searches take a test, a level and
+limits, and return `Solutions`.
 """
 
 from altsel.analysis.family.blankets import Blankets
+from altsel.auditing.blankets.removal_stability import removal_stability
 from altsel.search.blankets.aggregated import aggregated, frequencies
 from altsel.search.blankets.all.best import best
 from altsel.search.blankets.all.by_information import Stopping, information_template
 from altsel.search.blankets.all.by_subsets import hiton_pc_template, mmpc_template
 from altsel.search.blankets.all.confirmation import confirmed
 from altsel.search.blankets.all.dual import dual
+from altsel.search.blankets.all.explain import explain
 from altsel.search.blankets.all.order_variables import dependent_in_pairs, dependent_in_turn
 from altsel.search.blankets.all.template import Pruning, Template
 from altsel.search.blankets.all.tie_star import Removal, Reuse, tie_star
@@ -66,6 +69,7 @@ __all__ = [
     "dependent_in_turn",
     "dual",
     "error_bounds",
+    "explain",
     "fast_iamb",
     "forward_backward",
     "forward_backward_early_dropping",
@@ -84,6 +88,7 @@ __all__ = [
     "pc_simple",
     "pcmb",
     "ppfs",
+    "removal_stability",
     "remove_least_dependent",
     "shrink",
     "stmb",

@@ -14,6 +14,8 @@ from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, of_kind
 from altsel.models.objective import Kind, Objective, SizedBy
 from altsel.pyomo_on_demand import pyo
+from altsel.runtime.clock import clock
+from altsel.stats.blocks import added, exchanged
 from altsel.stats.dependence import absolute_pearson
 from altsel.stats.information_criteria import Penalty, penalty_of
 from altsel.stats.least_squares import Design, design
@@ -130,8 +132,7 @@ class LinearFit(Objective):
         if self.penalty:
             self.least, self.most = self._range()
         self.name = f"linear fit of {data.target}{self._variant()}"
-        columns = self.design.columns
-        self.gram, self.along = columns @ columns.T, columns @ self.design.target
+        self.gram, self.along = self.design.products
         lengths = self.gram.diagonal()
         alone = np.where(lengths > 0, self.along**2 / np.where(lengths > 0, lengths, 1.0), 0.0)
         self.relevance = np.bincount(self.design.owner, alone).astype(float)
@@ -202,7 +203,7 @@ class LinearFit(Objective):
             raise ArgumentError(
                 f"penalty={name!r} counts coefficients, and with a ridge they are no full ones"
             )
-        whole, rank = self.design.all_together()
+        whole, rank = self.design.all_together() if name == "cp" else (self.design.whole, 0)
         return penalty_of(name, self.design.rows, self.design.parameters, 1.0 - whole, rank)
 
     def _range(self) -> tuple[float, float]:
@@ -223,7 +224,7 @@ class LinearFit(Objective):
     def exchanged(self, members: IntArray) -> FloatArray:
         """Score all sets with one feature exchanged, shape (k, features)."""
         if self.design.has_categories:
-            return self._each_exchanged(members)
+            return self._categories_exchanged(members)
         inside = self.gram[np.ix_(members, members)]
         if np.linalg.eigvalsh(inside)[0] < CONDITION:
             return self._each_exchanged(members)
@@ -244,6 +245,45 @@ class LinearFit(Objective):
         for i, j in np.argwhere(unsure):
             values[i, j] = self.design.explained(np.append(np.delete(members, i), j))
         return np.asarray(self._worth(values, len(members)))
+
+    def grown(self, members: IntArray) -> FloatArray | None:
+        """Score all sets with one feature more, shape (features,), if there are categories.
+
+        Alone one of many levels always explains much. Minus infinity where products do not tell.
+        """
+        if not self.design.has_categories:
+            return None
+        found = added(self.design, members, CONDITION)
+        values = np.full(len(self.features), -inf)
+        if found is None:
+            return values
+        explained, unsure = found
+        counts = self.design.widths[members].sum() + self.design.widths
+        unsure[members] = True
+        if self.penalty:
+            unsure |= self.penalty.parameters + counts >= self.penalty.rows
+        sure = np.flatnonzero(~unsure)
+        values[sure] = self._worth(explained[sure], counts[sure])
+        return values
+
+    def _categories_exchanged(self, members: IntArray) -> FloatArray:
+        """Do it by the products of the columns of each feature; sets that these do not tell one by one."""
+        found = exchanged(self.design, members, CONDITION)
+        if found is None:
+            return self._each_exchanged(members)
+        explained, unsure = found
+        unsure[:, members] = False
+        for i, j in np.argwhere(unsure):
+            if clock().over:
+                break
+            inside = self.design.columns_of(np.append(np.delete(members, i), j))
+            explained[i, j] = self.design.explained(inside)
+        widths = self.design.widths
+        counts = widths[members].sum() - widths[members][:, None] + widths
+        values = np.full(explained.shape, -inf)
+        others = np.setdiff1d(np.arange(len(self.features)), members)  # with a member twice it is no set
+        values[:, others] = self._worth(explained[:, others], counts[:, others])
+        return values
 
     def _each_exchanged(self, members: IntArray) -> FloatArray:
         k, n = len(members), len(self.features)

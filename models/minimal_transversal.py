@@ -10,7 +10,12 @@ from altsel.pyomo_on_demand import pyo
 Sets = Sequence[Collection[str]]
 
 
-def minimal_transversal(removals: Sets, cost: Mapping[str, float], known: Sets = ()) -> pyo.ConcreteModel:
+def minimal_transversal(
+    removals: Sets,
+    cost: Mapping[str, float],
+    known: Sets = (),
+    most: Sequence[tuple[Mapping[str, float], float]] = (),
+) -> pyo.ConcreteModel:
     """Choose the cheapest minimal transversal that is not known.
 
     ``minimise sum_j c_j x_j`` subject to, for every removal E and every feature j,
@@ -30,6 +35,8 @@ def minimal_transversal(removals: Sets, cost: Mapping[str, float], known: Sets =
         Of every feature that is in one.
     known
         Minimal transversals that are not wanted.
+    most
+        Pairs of other costs and the most that the set may cost by them.
 
     Returns
     -------
@@ -51,6 +58,9 @@ def minimal_transversal(removals: Sets, cost: Mapping[str, float], known: Sets =
     for subset in known:
         held = pyo.quicksum(model.x[name] for name in subset)
         model.new.add(held <= len(subset) - 1 if subset else pyo.Constraint.Infeasible)
+    model.cheap_enough = pyo.ConstraintList()
+    for other, limit in most if model.x else ():
+        model.cheap_enough.add(pyo.quicksum(other[name] * x for name, x in model.x.items()) <= limit)
     model.cost = pyo.Objective(expr=pyo.quicksum(cost[name] * x for name, x in model.x.items()))
     return model
 

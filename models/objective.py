@@ -282,6 +282,14 @@ class Objective:
         """
         raise NotImplementedError
 
+    def grown(self, members: IntArray) -> FloatArray | None:
+        """Score the sets with one feature more, shape (features,), where that tells more than relevances do.
+
+        Entries of members, and of sets that are not scored so, are minus infinity; None by default.
+        """
+        del members
+        return None
+
     @property
     def weights(self) -> FloatArray:
         """The weights of a plain sum, in the order of `features`."""

@@ -13,6 +13,7 @@ from altsel.runtime.clock import OutOfTimeError
 
 if TYPE_CHECKING:
     from altsel.models.objective import Objective
+    from altsel.models.rule import Rule
 
 MONOTONE = ("down", "up", None)
 
@@ -65,6 +66,10 @@ class Learned(Condition, Protocol):
 
     def doubts(self) -> Sequence[str]:
         """Confirm what the cuts rest on, and say in words what is not confirmed; cuts may be withdrawn."""
+        ...
+
+    def parts(self) -> Iterable[tuple[str, Rule]]:
+        """Return the same as rules, each with its name, to tell which of them are in conflict with others."""
         ...
 
 

@@ -14,7 +14,7 @@ LARGEST = 150_000
 """Bytes of a notebook."""
 
 
-LONG = {"choosing_an_alternative"}
+LONG = {"choosing_an_alternative", "good_sets_that_are_blankets"}
 CASES = [
     pytest.param(path, id=path.stem, marks=pytest.mark.long if path.stem in LONG else ())
     for path in NOTEBOOKS

@@ -647,6 +647,25 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Blankets": lambda: (blankets.Blankets, {"found": _family(), "most_nodes": 1000}),
     "Blankets.cheapest": lambda: (blankets.Blankets(_family()).cheapest, {"costs": {"x0": 1.0, "x1": 1.0}}),
     "Blankets.sample": lambda: (blankets.Blankets(_family()).sample, {"number": 1, "random_state": 0}),
+    "explain of blankets": lambda: (
+        blankets.explain,
+        {
+            "found": _family(domain.forbid("x0")),
+            "subject_to": [domain.forbid("x0")],
+            "time_limit": None,
+        },
+    ),
+    "removal_stability": of_data(
+        blankets.removal_stability,
+        M.numbers,
+        removals=[["x0"]],
+        problem_of=independence.PartialCorrelation,
+        resamples=2,
+        scheme="bootstrap",
+        random_state=0,
+        n_jobs=None,
+        store=None,
+    ),
     "blanket_of": of_test(domain.blanket_of, alpha=0.05, equivalent=None, template=None, minimal=False),
     "tmfbs": of_test(blankets.tmfbs, alpha=0.05, equivalent=None, template=None, prune=None, limits=None),
     "aggregated": of_data(
@@ -726,8 +745,9 @@ def test_everything_public_is_called() -> None:
     assert kinds - known <= {"Audit", "MSG"}  # results, too
 
 
-def _family() -> altsel.Solutions:
-    return blankets.tmfbs(independence.PartialCorrelation(M.numbers()))
+def _family(*rules: Any) -> altsel.Solutions:
+    limits = blankets.Limits(subject_to=rules)
+    return blankets.tmfbs(independence.PartialCorrelation(M.numbers()), limits=limits)
 
 
 def _is_protocol(one: Any) -> bool:

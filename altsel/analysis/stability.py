@@ -21,7 +21,7 @@ from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.dealing import subset
 from altsel.errors import ArgumentError, DataError, checked_integer, listing
 from altsel.parallel import Numbered, run
-from altsel.results.sets import checked_sets
+from altsel.results.sets import Names, checked_sets
 from altsel.results.stability import Stability
 from altsel.runtime.versions import versions_of
 from altsel.stats.stability import membership, nogueira, stability_of_collections
@@ -107,6 +107,20 @@ def stability(
     """
     checked_dataset("stability", data)
     refuse_no_search(search, "stability")
+    reference, *found = on_resamples(search, data, resamples, scheme, random_state, n_jobs, store)
+    return _measured(data, reference, found, Scheme(scheme))
+
+
+def on_resamples(
+    search: Search,
+    data: Dataset,
+    resamples: int,
+    scheme: Scheme | str,
+    random_state: int,
+    n_jobs: int | None,
+    store: str | Path | None,
+) -> list[tuple[Names, ...]]:
+    """Return the sets that a search finds in all rows, then those of each resample; see `stability`."""
     checked_integer("resamples", resamples, 2)
     checked_integer("random_state", random_state, 0)
     try:
@@ -116,14 +130,13 @@ def stability(
     tasks = Numbered(resamples, first={"all rows": -1})
     kept = stored(store, "stability", search, data, drawn, random_state)
     task = _Resample(search, data, drawn, random_state)
-    results = [sets_of(sets) for sets in run(task, tasks, kept, n_jobs, "resample").values()]
-    return _measured(data, results[0], results[1:], drawn)
+    return [sets_of(sets) for sets in run(task, tasks, kept, n_jobs, "resample").values()]
 
 
 def _measured(
     data: Dataset,
-    reference: tuple[tuple[str, ...], ...],
-    found: list[tuple[tuple[str, ...], ...]],
+    reference: tuple[Names, ...],
+    found: list[tuple[Names, ...]],
     scheme: Scheme,
 ) -> Stability:
     """Put together what resamples had; a resample without sets counts as one of an empty first set."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from altsel.auditing.blankets.audit import audit_blankets
 from altsel.auditing.blankets.problem import BlanketProblem
+from altsel.auditing.looked_at import looked_at
 from altsel.auditing.recomputation import Case, short
 from altsel.auditing.reproof import claims, proofs
 from altsel.display.html import Table, page, text
@@ -20,6 +21,8 @@ from altsel.results.request import read_request
 from altsel.results.solutions import Solutions
 from altsel.runtime.clock import limited, opened
 from altsel.solvers import solver
+
+PROOFS = "proofs by another solver"
 
 
 @dataclass(frozen=True)
@@ -127,8 +130,9 @@ def audit(
     Returns
     -------
     Audit
-        ``str()`` tells every check in words. Without `prove`, ``"confirmed"`` says nothing of what was
-        called optimal, bounded, infeasible or exhausted: `unproved` lists these claims.
+        ``str()`` tells every check in words. If it is interrupted, or time is up: what was looked at until
+        then, and a check left open that names the rest. Without `prove`, ``"confirmed"`` says nothing of
+        what was called optimal, bounded, infeasible or exhausted: `unproved` lists these claims.
 
     Raises
     ------
@@ -158,15 +162,21 @@ def audit(
     if diversity is None:
         diversity = diversity_of(request.get("diversity"))
     case = Case(solutions, problem, diversity, request)
-    checks = [*case.question(), *case.sets(), *case.between(), *case.ends()]
+    parts = {
+        "what was asked": case.question(),
+        "each set": case.sets(),
+        "what holds between sets": case.between(),
+        "how the search ended": case.ends(),
+    }
+    checks, whole = looked_at(parts, [] if prove is None else [PROOFS])
     aside = ["hold-out scores"] if any(subset.holdout is not None for subset in solutions) else []
     aside += ["p of the null level"] if any(subset.p_null is not None for subset in solutions) else []
     if prove is None:
         return Audit(tuple(checks), (*claims(solutions), *aside))
     engine = prover(prove)
-    if not any(check.holds is False for check in checks):
+    if whole and not any(check.holds is False for check in checks):
         with limited(time_limit):
-            checks += proofs(solutions, problem, diversity, engine)
+            checks += looked_at({PROOFS: proofs(solutions, problem, diversity, engine)})[0]
     return Audit(tuple(checks), tuple(aside))
 
 

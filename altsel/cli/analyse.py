@@ -32,6 +32,7 @@ from altsel.cli.solutions_file import read_solutions, rows_of, table_of
 from altsel.errors import ArgumentError, listing
 from altsel.parallel import workers
 from altsel.results.solutions import Solutions
+from altsel.results.text import text_table
 from altsel.stats.corrections import Correction, FamilyWise
 
 
@@ -131,6 +132,9 @@ def graph(
     solutions: SolutionsFile,
     *,
     or_nodes: Annotated[bool, typer.Option(help="Merge alternatives into one node.")] = True,
+    savings: Annotated[
+        bool, typer.Option("--savings", help="Add what each operation saved that compressed the graph.")
+    ] = False,
     output: Annotated[
         Path | None, typer.Option(help="A file in .svg, .png, .pdf, .dot or .json; default: a table.")
     ] = None,
@@ -149,3 +153,12 @@ def graph(
         deliver(made.to_dot(), output)
     else:
         made.draw(output)
+    if savings:
+        deliver(laid_out(lambda: "\n".join(["", *_savings_text(made), ""])), None)
+
+
+def _savings_text(made: altsel.MSG) -> list[str]:
+    """Tabulate what each operation saved."""
+    table = made.savings()
+    rows = [list(map(str, row)) for row in table.itertuples(index=False)]
+    return text_table(list(table.columns), rows, right=set(range(1, len(table.columns))))

@@ -143,6 +143,14 @@ class Commands(TyperGroup):
             ctx.fail(f"No such command {args[0]!r}{did_you_mean(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: Any) -> Any:
+        """Call the command; say that it was interrupted, of which typer makes an exit code without a word."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            announce("interrupted")
+            raise typer.Exit(130) from None
+
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names, in the order in which they are shown."""
         del ctx

@@ -15,9 +15,10 @@ import typer
 import altsel
 from altsel.auditing.audit import Audit, prover
 from altsel.auditing.blankets.audit import OLDER
+from altsel.auditing.looked_at import unfinished
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import restored
-from altsel.cli.messages import progress
+from altsel.cli.messages import announce, progress
 from altsel.cli.options import Quiet, TimeLimit, Verbose
 from altsel.cli.output import laid_out
 from altsel.cli.recomputed import compared, same_points
@@ -30,7 +31,7 @@ from altsel.exact.verification.verifier import Check
 from altsel.results.front import Front
 from altsel.results.request import read_request
 from altsel.results.solutions import Solutions
-from altsel.runtime.clock import OutOfTimeError, clock, limited
+from altsel.runtime.clock import STOPPED, clock, limited
 
 BY_OPTIMISATION = ("select", "near-optimal")
 WANTED = "solutions or a front"
@@ -60,8 +61,9 @@ def audit(
     """Check what a file of solutions claims, without trusting how it was found.
 
     The verdict stands first, then what does not hold; --verbose lists every check. Exit code 0: confirmed;
-    3: refuted, with the claim and by what; 4: not settled within the limit. Of all blankets, the proof that
-    there is no other one is made again from the failed removals in the file, and tests on the data again.
+    3: refuted, with the claim and by what; 4: not settled within the limit; 130: interrupted, with what was
+    looked at until then. Of all blankets, the proof that there is no other one is made again from the failed
+    removals in the file, and tests on the data again.
 
     Example: altsel audit found.json examples/data/ionosphere.csv.gz --prove scip
     """
@@ -69,9 +71,14 @@ def audit(
         try:
             with command_under_way():
                 claims = _told(ctx, solutions, data, prove, retest)
-        except OutOfTimeError:
-            claims = Audit((Check("everything looked at", None, "time was up"),))
+        except STOPPED as fault:
+            clock().note(fault)
+            claims = Audit((unfinished(fault),))
+        interrupted = clock().interrupted
     typer.echo(laid_out(lambda: str(claims) if verbose else claims.summary()))
+    if interrupted:
+        announce("interrupted; this is what was looked at until then")
+        raise typer.Exit(130)
     raise typer.Exit({"confirmed": 0, "refuted": 3}.get(claims.verdict, 4))
 
 
@@ -203,6 +210,8 @@ def _rerun(command: Any, data: Path, given: Mapping[str, Any], rules: str | None
         arguments = [str(data), "--format", "json", "--output", str(output), "--quiet"]
         arguments += _arguments(command, changed)
         code = command.main(arguments, prog_name=command.name, standalone_mode=False)
+        if code == 130:
+            clock().note(KeyboardInterrupt())
         return (
             _plain(output.read_text(encoding="utf-8"))
             if output.exists()

@@ -15,6 +15,7 @@ from altsel.catalogue import BY_SUBSETS, BlanketMethod, IndependenceName
 from altsel.cli.blanket_options import BlanketOptions, PredictiveOptions
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
+from altsel.cli.leaks import note_leaks
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import ResultOptions, TableOptions, seconds_left
 from altsel.cli.output import Forms
@@ -120,6 +121,7 @@ def blanket(
         found = recorded(found, ctx, rows)
     ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)
     ways.deliver(form, result.output, result.then("performance {}", source.data))
+    note_leaks(found, table, source.data)
     if not found.stop.finished:
         announce(f"the search ended early ({found.stop.value}); this is what it had")
     code = 130 if found.stop is Stop.INTERRUPT else 4 if len(found[0]) else 1

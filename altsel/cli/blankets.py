@@ -19,21 +19,26 @@ from altsel.cli.closing import blankets_closing
 from altsel.cli.costs_file import read_costs
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
+from altsel.cli.leaks import note_leaks
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import Level, ResultOptions, RulesFile, TableOptions, seconds_left
 from altsel.cli.output import Format, Forms, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
-from altsel.cli.rendering import family_table, family_text
-from altsel.cli.rules_file import Rules, read_rules
+from altsel.cli.rendering import family_table, family_text, shared_table, shared_text
+from altsel.cli.rules_file import Rules, read_rules, rules_on
 from altsel.errors import ArgumentError
 from altsel.parallel import workers
+from altsel.results.certificate_text import infeasible_text
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.clock import in_force, opened
 from altsel.search.blankets.all.template import Template
 
 Costs = list[dict[str, float]]
+
+EXPLAINED = 60.0
+"""Seconds to find out why rules leave no blanket."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +51,34 @@ class MethodOptions:
     removal: Annotated[RemovalName, typer.Option(help="How tie-star hides.")] = RemovalName.IGS
     pairs: Annotated[bool, typer.Option("--pairs", help="Look at pairs of features (XOR); slow.")] = False
     prune: Annotated[bool, typer.Option(help="Let tmfbs use its pruning rules.")] = True
+    dual: Annotated[
+        bool,
+        typer.Option(
+            "--dual",
+            help="Count all blankets and say which features they share, of any number, without listing them.",
+        ),
+    ] = False
 
     def search(self) -> Callable[..., Solutions]:
         """Return the search for all, which takes what it repeats."""
         known = altsel.blankets
+        if self.dual:
+            self.refuse_method("--dual")
+            return known.dual
         if self.method is AllBlanketsMethod.TIE_STAR:
             return partial(known.tie_star, removal=self.removal.value.replace("-", "_"))
         return partial(known.tmfbs, prune=None if self.prune else known.Pruning(False, False, False))
+
+    def refuse_method(self, option: str) -> None:
+        """Refuse options of searches for all where another search is wanted.
+
+        Raises
+        ------
+        ArgumentError
+            Names the option.
+        """
+        if self.method is not AllBlanketsMethod.TMFBS or not self.prune:
+            raise ArgumentError(f"{option} has a search of its own: leave out --method and --no-prune")
 
     def repeated(self) -> Template | Callable[..., Solutions]:
         """Return what the search repeats: a template, or a learner."""
@@ -96,8 +122,9 @@ class BestOptions:
             if self.number is not None:
                 raise ArgumentError("--number is for --best; of all blankets, --max-solutions limits them")
             return None
-        if how.method is not AllBlanketsMethod.TMFBS or not how.prune:
-            raise ArgumentError("--best has a search of its own: leave out --method and --no-prune")
+        if how.dual:
+            raise ArgumentError("--best finds the cheapest blankets, --dual counts all: use one of them")
+        how.refuse_method("--best")
         return read_costs(self.best)
 
 
@@ -151,13 +178,14 @@ class FamilyOptions:
         options, repeats = predictive.given(search.test, search.seed), how.repeated()
 
         def of_table(table: altsel.Dataset, seconds: float | None = None) -> BlanketProblem:
+            rules = rules_on(asked.rules, table)
             limits = altsel.blankets.Limits(
                 *search.names(),
                 max_solutions=self.max_solutions,
                 max_states=self.max_states,
                 max_tests=search.max_tests,
                 max_seconds=seconds,
-                subject_to=asked.rules.subject_to,
+                subject_to=rules.subject_to,
             )
             test = search.independence(table, options)
             flips = altsel.comparison.SignFlips(self.sign_flips, search.seed)
@@ -184,7 +212,8 @@ def blankets(
 ) -> None:
     """Find all Markov blankets of the target: the sets that explain it as well as each other.
 
-    With --best costs.csv only those that cost least, out of any number, proved.
+    With --best costs.csv only those that cost least, out of any number, proved. With --dual how many there
+    are and which features they share, without a list.
 
     Example: altsel blankets examples/data/ionosphere.csv.gz --target target --alpha 0.001
     """
@@ -202,12 +231,16 @@ def blankets(
         found = recorded(found_in(rows.table, seconds_left(clock)), ctx, rows)
     proposed = grouping.proposed(rows.table) if found.stop is Stop.HEURISTIC else ""
     ways = Forms(
-        lambda: family_text(found, asked.costs, proposed), lambda: family_table(found), found.to_json
+        lambda: shared_text(found) if how.dual else family_text(found, asked.costs, proposed),
+        lambda: shared_table(found) if how.dual else family_table(found),
+        found.to_json,
     )
-    command = "taxonomy {}" if asked.costs is None else "audit {}"
+    command = "taxonomy {}" if asked.costs is None and found.sets else "audit {}"
     ways.deliver(form, result.output, result.then(command, source.data))
-    said = blankets_closing(found, source.data, best.best)
-    if form is Format.TABLE and said and not result.quiet:
+    note_leaks(found, rows.table, source.data)
+    output = result.output if form is Format.JSON else None
+    said = blankets_closing(found, source.data, best.best, output, dual=how.dual)
+    if result.readable and said and not result.quiet:
         deliver(laid_out(lambda: f"{said}\n"), None)
     _explained_exit(found, family.max_solutions, asked)
 
@@ -218,12 +251,16 @@ def _explained_exit(found: Solutions, most: int, asked: Asked) -> None:
     codes |= dict.fromkeys((Stop.EXHAUSTED, Stop.HEURISTIC, Stop.COUNT), 0)
     code = codes.get(found.stop, 4 if found.sets else 1)
     if found.stop is Stop.INFEASIBLE:
-        announce("proved infeasible: no set keeps the rules")
+        announce(f"proved infeasible: {infeasible_text(found)}")
     elif code:
         full = f"; raise --max-solutions ({most})" if len(found) == most else ""
         announce(f"the search ended early ({found.stop.value}): there may be more blankets{full}")
     elif asked.costs is not None and len(found) < asked.number:
         more = "there may be more" if found.stop is Stop.HEURISTIC else "there are no more"
         announce(f"{len(found)} of {asked.number} blankets wanted: {more}")
+    rules = asked.rules.subject_to
+    why = altsel.blankets.explain(found, rules, EXPLAINED) if rules and not found.sets else None
+    if why is not None and why.conflict:
+        announce(str(why))
     if code:
         raise typer.Exit(code)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import fields
+from math import inf
 from pathlib import Path
 
 from altsel.cli.kept_reading import options_of
 from altsel.cli.options import FoundOptions
 from altsel.cli.reading_options import ReadingOptions
-from altsel.data.dataset import Dataset
-from altsel.data.scanning import Scan
 from altsel.errors import listing, printable
-from altsel.looking.relations import nearly_told_by
 from altsel.results.estimate import Estimate
 from altsel.results.feature_set import Proof
 from altsel.results.performance import Performance
 from altsel.results.shares import shares_of_best
 from altsel.results.solutions import Solutions
+from altsel.results.stability import Stability
 from altsel.results.stop import Stop
 from altsel.results.text import number_of, percent
 
@@ -26,12 +25,24 @@ LITTLE = 0.05
 CHANCE = {-1: "better than", 0: "not clearly better than", 1: "worse than"}
 WORDS = {-1: "worse", 1: "better"}
 """What is said of an interval below and above 0."""
+EXCELLENT = 0.75
+STABLE = {
+    EXCELLENT: "On other rows the best set stays nearly the same",
+    0.4: "On other rows the best set changes in part",
+    -inf: "On other rows the best set is another one",
+}
+"""What is said of the best set, by the least value of Nogueira's measure."""
+NEARLY_ALWAYS = 0.9
+"""Share of the resamples from which a feature is said to be in nearly all first sets."""
 MANY = 6
 """Sets that are named by their numbers at most."""
 
 
-def closing(found: Solutions, data: Path) -> str:
-    """Return what the best sets of a criterion say, and the next command, in one sentence; empty for none."""
+def closing(found: Solutions, data: Path, *, kept: bool = False) -> str:
+    """Return what the best sets of a criterion say, and the next command, in one sentence; empty for none.
+
+    Of sets that are `kept` in a file the command that takes it is said where that is.
+    """
     if not found.sets or found.stop is Stop.INFEASIBLE:
         return ""
     target = printable(found.target or "the target")
@@ -45,46 +56,42 @@ def closing(found: Solutions, data: Path) -> str:
         return f"{said}; others that tell nearly as much: add --alternatives 5"
     shares = shares_of_best(found)
     then = f"altsel performance found.json {shlex.quote(str(data))}"
-    kept = f"whether they predict as well: add --output found.json, then {then}"
+    hint = "" if kept else f"whether they predict as well: add --output found.json, then {then}"
     if not shares:
-        return f"Next, {kept}"
+        return f"Next, {hint}" if hint else ""
+    hint = f"; {hint}" if hint else ""
     lost = 1 - min(shares)
     if lost <= LITTLE + 1e-9:
-        return f"The alternatives lose at most {percent(lost)} of the best score; {kept}"
+        return f"The alternatives lose at most {percent(lost)} of the best score{hint}"
     worse = sum(share < 1 - LITTLE - 1e-9 for share in shares)
     lose = "loses" if worse == 1 else "lose"
     return (
         f"{number_of(worse, 'set')} {lose} more than {percent(LITTLE)} of the best score, up to "
-        f"{percent(lost)}; {kept}"
+        f"{percent(lost)}{hint}"
     )
 
 
-def leak_note(found: Solutions, table: Dataset, data: Path) -> str:
-    """Name the features of the best set that all but give the target away; empty if none does."""
-    if not found.sets or isinstance(table, Scan):
-        return ""
-    names = nearly_told_by(table, found[0])
-    if not names:
-        return ""
-    target = found.target or ""
-    look = f"altsel look {shlex.quote(str(data))} --target {shlex.quote(target)}"
-    which = "gives" if len(names) == 1 else "give"
-    return f"{listing(names)} all but {which} {target!r} away: known before it is? See: {look}"
+def blankets_closing(
+    found: Solutions, data: Path, costs: Path | None, output: Path | None = None, *, dual: bool = False
+) -> str:
+    """Return what is claimed of blankets that were found, and the next command, in one sentence.
 
-
-def blankets_closing(found: Solutions, data: Path, costs: Path | None) -> str:
-    """Return what is claimed of blankets that were found, and the next command, in one sentence."""
+    The command takes the file that they are in, or is said to need one.
+    """
     if not found.sets or found.stop is Stop.INFEASIBLE:
         return ""
-    then = f"add --output found.json, then altsel audit found.json {shlex.quote(str(data))}"
+    file = shlex.quote(str(output or "found.json"))
+    needs = "" if output else f"add --output {file}, then "
+    then = f"{needs}altsel audit {file} {shlex.quote(str(data))}"
+    if dual:
+        return f"To have the cheapest of them: --best costs.csv; to check what the count rests on: {then}"
     if costs is not None:
         proved = sum(one.proof is Proof.OPTIMAL for one in found)
         said = "No other blanket costs less" if proved == len(found) else "A cheaper blanket is not ruled out"
         return f"{said}; to check that by another solver and the tests again: {then}"
     if found.stop is Stop.EXHAUSTED:
         return f"These are all as far as the tests tell; to check that without this search: {then}"
-    features = f"altsel taxonomy found.json {shlex.quote(str(data))}"
-    return f"Which features can be replaced: add --output found.json, then {features}"
+    return f"Which features can be replaced: {needs}altsel taxonomy {file} {shlex.quote(str(data))}"
 
 
 def performance_closing(scored: Performance, source: FoundOptions) -> str:
@@ -104,11 +111,11 @@ def performance_closing(scored: Performance, source: FoundOptions) -> str:
     for sign, word in WORDS.items():
         which = [number for number, other in enumerate(signs, 1) if other == sign]
         said += [f"{_sets(which)} clearly {word} than set 0"] if which else []
-    said += [f"all features are clearly {WORDS[whole]} than it"] if whole else []
+    said += [f"all features predict clearly {WORDS[whole]} than it"] if whole else []
     open_ = [f"its alternative{'s' * (len(signs) > 1)}"] if signs and not any(signs) else []
     open_ += [] if whole else ["all features"]
-    are = "is" if open_ == ["its alternative"] else "are"
-    said += [f"{' and '.join(open_)} {are} not clearly better or worse than it"] if open_ else []
+    do = "predicts" if open_ == ["its alternative"] else "predict"
+    said += [f"{' and '.join(open_)} {do} as well: no difference is clear"] if open_ else []
     return f"{'; '.join(said)} ({percent(scored.confidence)}). {then}"
 
 
@@ -122,17 +129,15 @@ def _sign(difference: Estimate | None) -> int:
 def _sets(numbers: list[int]) -> str:
     """Name sets by their numbers, with the verb; many are counted."""
     if len(numbers) == 1:
-        return f"set {numbers[0]} is"
+        return f"set {numbers[0]} predicts"
     if len(numbers) > MANY:
-        return f"{len(numbers)} sets are"
-    return f"sets {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} are"
+        return f"{len(numbers)} sets predict"
+    return f"sets {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} predict"
 
 
 def _next(scored: Performance, source: FoundOptions, signs: list[int]) -> str:
     """Return the command that looks further, and why."""
-    solutions, data = shlex.quote(str(source.solutions)), shlex.quote(str(source.data))
-    more = f" --target {shlex.quote(source.target)}" if source.target else ""
-    more += " --other-data" if source.other_data else ""
+    solutions, data, more = _words(source)
     same_rows = not scored.holdout and not scored.repeated and not source.other_data
     if same_rows and options_of(scored.request):
         return (
@@ -142,6 +147,40 @@ def _next(scored: Performance, source: FoundOptions, signs: list[int]) -> str:
     if any(sign >= 0 for sign in signs):
         return f"Next, which features can replace which: altsel taxonomy {solutions} {data}{more}"
     return f"Next, all on one page: altsel report {solutions} --data {data}{more} --output report.html"
+
+
+def _words(source: FoundOptions) -> tuple[str, str, str]:
+    """Return solutions, table and further options of a command, quoted for a shell."""
+    more = f" --target {shlex.quote(source.target)}" if source.target else ""
+    more += " --other-data" if source.other_data else ""
+    return shlex.quote(str(source.solutions)), shlex.quote(str(source.data)), more
+
+
+def stability_closing(measured: Stability, source: FoundOptions) -> str:
+    """Return how much of the best set stays on other rows, in plain words, and the next command.
+
+    Nogueira's measure counts as excellent from .75 on, as poor below .4 (Nogueira, Sechidis and Brown,
+    Journal of Machine Learning Research 18, 2018).
+    """
+    if not measured.reference or not len(measured):
+        return ""
+    value = None if measured.nogueira is None else measured.nogueira.value
+    said = []
+    if value is not None:
+        how = next(words for least, words in STABLE.items() if value >= least)
+        said.append(f"{how} (Nogueira's measure {value:.2f}: from 0.75 on excellent, below 0.4 poor)")
+    shares = measured.frequencies()["in the first set"]
+    core = [str(name) for name in shares.index[shares >= NEARLY_ALWAYS]]
+    are = "is" if len(core) == 1 else "are"
+    which = f"{listing(core, MANY)} {are}" if core else "no feature is"
+    again = percent(float(measured.sets()["found"].iloc[0]))
+    said.append(f"{which} in {percent(NEARLY_ALWAYS)} of the first sets or more, set 0 is found in {again}")
+    solutions, data, more = _words(source)
+    if value is None or value >= EXCELLENT:
+        then = f"all on one page: altsel report {solutions} --data {data}{more} --output report.html"
+    else:
+        then = f"which features can replace which: altsel taxonomy {solutions} {data}{more}"
+    return f"{'; '.join(said)}. Next, {then}"
 
 
 def _table(found: Solutions, data: Path) -> str:

@@ -15,7 +15,7 @@ from altsel.cli.options import DataFile, ResultOptions, Target
 from altsel.cli.output import Format, Forms, check_output, deliver
 from altsel.cli.reading_options import ReadingOptions
 from altsel.looking.page import ENDINGS, page
-from altsel.looking.text import next_lines, text
+from altsel.looking.text import text
 from altsel.results.fitting import fitted
 
 
@@ -47,14 +47,19 @@ def look(
     if write is not None:
         found.write(write)
         note(f"how the table is read is in {write}: --table {write}")
+
+    def shown(columns: int | None) -> str:  # lines are wrapped already; what is to be pasted stays whole
+        with fitted(columns):
+            return f"{text(found, write)}\n"
+
+    if result.readable:
+        deliver(shown(columns_of(sys.stdout)), None)
     if form is None:
-        deliver(page(found, write), result.output)
-    elif form is Format.TABLE:  # lines are wrapped already; what is to be pasted stays whole
-        with fitted(columns_of(sys.stdout) if result.output is None else None):
-            deliver(f"{text(found, write)}\n", result.output)
-    else:
+        deliver(page(found, write), result.output, result.told)
+    elif form is not Format.TABLE:
         Forms(lambda: str(found), found.to_frame, found.to_json).deliver(form, result.output)
-    if result.output is not None and not result.quiet:
+    elif result.output is not None:
+        deliver(shown(None), result.output)
+    if form is not None and result.beside:
         announce(f"written: {result.output}")
-        print("\n".join(next_lines(found, write)), file=sys.stderr)  # whole, so that it can be pasted
     raise typer.Exit(1 if found.fault else 0)

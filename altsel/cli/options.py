@@ -176,7 +176,10 @@ class ResultOptions:
         Format | None,
         typer.Option(help="Form of the result; default: by the ending of --output, else a table."),
     ] = None
-    output: Annotated[Path | None, typer.Option(help="Write the result to this file.")] = None
+    output: Annotated[
+        Path | None,
+        typer.Option(help="Write the result to this file; the table is shown too, unless --quiet."),
+    ] = None
     quiet: Quiet = False
     verbose: Verbose = False
 
@@ -191,6 +194,16 @@ class ResultOptions:
             return None
         is_json = self.form() is Format.JSON
         return f"{command} {shlex.quote(str(data))}" if is_json else ""
+
+    @property
+    def beside(self) -> bool:
+        """Whether a table is shown beside the file."""
+        return self.output is not None and not self.quiet
+
+    @property
+    def readable(self) -> bool:
+        """Whether what is shown is for a reader: a table, and sentences below it."""
+        return self.beside if self.output is not None else (self.format or Format.TABLE) is Format.TABLE
 
     def form(self, *inputs: Path | None) -> Format:
         """Choose the form, and refuse a file that cannot be written or that the command reads."""

@@ -42,18 +42,6 @@ def laid_out(text: Callable[[], str], output: Path | None = None) -> str:
     return made if columns is None else folded(made, columns)
 
 
-@phase(WRITING)
-def rendered(found: Solutions, form: Format, output: Path | None) -> str:
-    """Write the result as text; in CSV the features are a JSON list, as names may hold anything."""
-    if form is Format.JSON:
-        return found.to_json() + "\n"
-    if form is Format.CSV:
-        frame = found.to_frame()
-        frame["features"] = [json_text(list(subset)) for subset in found]
-        return csv_text(frame, "set")
-    return laid_out(lambda: f"{found}\n", output)
-
-
 def explained_exit(
     found: Solutions, wanted: int, search: SearchName, explanation: Callable[[], object]
 ) -> int:
@@ -128,14 +116,30 @@ class Forms:
     text: Callable[[], str]
     table: Callable[[], pd.DataFrame]
     json: Callable[[], str]
+    index: str | None = None
+    """Name of the table's index in CSV; None: it is left out."""
+
+    @classmethod
+    def of(cls, found: Solutions) -> Forms:
+        """Return the forms of solutions; in CSV the features are a JSON list, as names may hold anything."""
+
+        def table() -> pd.DataFrame:
+            return found.to_frame().assign(features=[json_text(list(subset)) for subset in found])
+
+        return cls(lambda: str(found), table, found.to_json, "set")
 
     @phase(WRITING)
     def deliver(self, form: Format, output: Path | None, then: str | None = None) -> None:
-        """Print the result in a form, or write it to a file; see `deliver`."""
+        """Print the result in a form, or write it to a file and print a table, unless nothing is to be said.
+
+        See `deliver`.
+        """
+        if output is not None and then is not None:
+            deliver(laid_out(self.text).rstrip("\n") + "\n", None)
         if form is Format.TABLE:
-            deliver(laid_out(self.text, output).rstrip("\n") + "\n", output)
+            deliver(laid_out(self.text, output).rstrip("\n") + "\n", output, then)
         elif form is Format.CSV:
-            deliver(csv_text(self.table()), output)
+            deliver(csv_text(self.table(), self.index), output, then)
         else:
             deliver(self.json() + "\n", output, then)
 

@@ -16,7 +16,7 @@ from altsel.cli.groups import grouped
 from altsel.cli.kept_reading import options_of
 from altsel.cli.messages import progress
 from altsel.cli.options import FoundOptions, HoldoutData, Jobs, ResultOptions, Seed, StoreFile
-from altsel.cli.output import Format, Forms, check_output, deliver, laid_out
+from altsel.cli.output import Forms, check_output, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions, holdout
 from altsel.cli.repeated import RepeatedSearch
 from altsel.cli.solutions_file import groups_of, read_solutions, rows_of
@@ -97,7 +97,7 @@ def performance(
         )
         scored = replace(scored, request=found.request)
     Forms(lambda: str(scored), scored.to_frame, scored.to_json).deliver(form, result.output, result.told)
-    if form is Format.TABLE:
+    if result.readable:
         deliver(laid_out(lambda: f"{performance_closing(scored, source)}\n"), None)
     if plot is not None:
         scored.draw(plot)

@@ -10,7 +10,7 @@ import numpy as np
 
 import altsel
 from altsel.cli.messages import announce, note
-from altsel.cli.rules_file import Rules
+from altsel.cli.rules_file import Rules, rules_on
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Diversity
@@ -58,6 +58,7 @@ class ProblemFactory:
         """Return the problem of a table."""
         objective = self.objective(table)
         sizes = 1 if self.sizes is None else self.sizes
+        self.rules = rules_on(self.rules, table)
         problem = Problem(objective, sizes, self.rules.subject_to, self.rules.across)
         if self.sizes is not None:
             return problem

@@ -12,6 +12,7 @@ from altsel import catalogue
 from altsel.catalogue import BY_PAIRS, FilterName, MeasureName
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
+from altsel.cli.leaks import note_leaks
 from altsel.cli.messages import progress
 from altsel.cli.options import ResultOptions, Seed, TableOptions
 from altsel.cli.output import Forms
@@ -111,3 +112,4 @@ def rank(
         found = recorded(how.ranked(rows.table), ctx, rows)
     ways = Forms(lambda: ranking_text(found), lambda: ranking_table(found[0]), found.to_json)
     ways.deliver(form, result.output, result.told)
+    note_leaks(found, rows.table, source.data)

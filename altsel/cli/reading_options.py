@@ -23,7 +23,7 @@ from altsel.data.findings.numerals import LIMITS
 from altsel.data.reading import MISSING_TOKENS, Reading
 from altsel.data.scanning import Scan
 from altsel.data.scanning.scan import refuse_rows
-from altsel.data.table_file import IN_ORDER, NUMERIC, TableFile, reading_of
+from altsel.data.table_file import NUMERIC, TableFile, read_kind, reading_of
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.phases import READING, phase
 
@@ -165,12 +165,11 @@ class ReadingOptions:
         """
         kinds: dict[str, Kind | str | list[str]] = {}
         for text in self.kind or ():
-            name, sign, values = str(text).partition(f"={IN_ORDER}")
-            if sign:
-                kinds[name] = [value.strip() for value in values.split(",")]
+            name, kind = read_kind(str(text))
+            if isinstance(kind, list):
+                kinds[name] = kind
                 continue
-            name, sign, kind = str(text).rpartition("=")
-            if not sign or kind not in KINDS:
+            if not name or kind not in KINDS:
                 raise ArgumentError(
                     f"--kind {text!r}; use COLUMN=KIND, where KIND is one of {listing(KINDS, 10)}"
                 )

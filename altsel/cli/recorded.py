@@ -16,7 +16,7 @@ from altsel.cli.grouping_options import SearchedRows
 from altsel.cli.kept_apart import parted_as
 from altsel.cli.kept_reading import options_of
 from altsel.cli.reading_options import ReadingOptions
-from altsel.cli.rules_file import Rules, made_rules
+from altsel.cli.rules_file import Rules, made_rules, rules_text
 from altsel.cli.scanned import SCAN_BINS, scan_of
 from altsel.cli.told_notes import told
 from altsel.data.scanning import Scan
@@ -57,7 +57,7 @@ def command_of(
         command["notes"] = told()
     rules = context.params.get("rules")
     if rules is not None:
-        command["rules"] = Path(rules).read_text(encoding="utf-8")
+        command["rules"] = rules_text(rules, data)
     if context.params.get("best") is not None:
         command["costs"] = read_costs(context.params["best"])
     return {"command": command, "data": data.fingerprint}

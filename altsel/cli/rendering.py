@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import exp, floor, isnan, log
+from math import isnan
 
 import pandas as pd
 
+from altsel.analysis.family.basis import why_not
+from altsel.analysis.family.blankets import Blankets
 from altsel.errors import printable
 from altsel.results.certificate_text import certificate_lines
 from altsel.results.comparison import lost, smallest_p
@@ -18,7 +20,7 @@ from altsel.results.members import with_others
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.taxonomy import Taxonomy
-from altsel.results.text import json_text, meanings, number_of, number_text, percent, text_table
+from altsel.results.text import json_text, meanings, number_of, number_text, p_text, percent, text_table
 
 SHOWN = 20
 """Rejected features shown in a table; all are in JSON and CSV."""
@@ -38,23 +40,8 @@ OF_WAYS = {
 }
 OF_RANKING = {"score": "the criterion, given the features before it"}
 """What the columns of each table mean."""
-
-
-def p_text(log_p: float | None) -> str:
-    """Show p with two digits, also where it is too small for a float.
-
-    Examples
-    --------
-    >>> p_text(log(0.0123)), p_text(-2302.585093), p_text(None)
-    ('0.012', '1e-1000', 'not tested')
-    """
-    if log_p is None:
-        return "not tested"
-    if log_p > -600:
-        return f"{exp(log_p):.2g}"
-    exponent = floor(log_p / log(10))
-    lead = 10 ** (log_p / log(10) - exponent)
-    return f"{lead:.2g}e{exponent}" if round(lead, 1) < 10 else f"1e{exponent + 1}"
+CLASSES = ["feature", "class", "share", "removals"]
+"""Columns of the table of what features are to all blankets."""
 
 
 def blanket_text(found: Solutions) -> str:
@@ -123,7 +110,7 @@ def family_text(
         change = " ".join([*out, *new]) or ("the reference" if costs is None else "the best")
         message = [number_text(value) for value in (lost(subset.comparisons), smallest_p(subset.comparisons))]
         if costs is not None:
-            message = [f"{0.0 - subset.score:.6g}", subset.proof.value]
+            message = [f"{0.0 - subset.score:.12g}", subset.proof.value]
         rows.append([str(index), str(len(subset)), change, *message])
     if rows:
         head = ["set", "size", "against set 0", *(["lost", "p"] if costs is None else ["cost", "proof"])]
@@ -137,6 +124,22 @@ def family_text(
         lines.append("there may be more blankets: this search does not guarantee that it finds all")
     lines += certificate_lines(found, grouping)
     return "\n".join([*lines, f"{number_of(len(found), 'blanket')}; stop: {found.stop.value}; {cost}"]) + "\n"
+
+
+def shared_text(found: Solutions) -> str:
+    """Say how many blankets there are and what each feature is to them; if cut short, what was met."""
+    why = why_not(found)
+    if why is not None:
+        return f"{family_text(found)}{why}\n"
+    lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')!r}"]
+    cost = f"{number_of(found.effort.tests, 'test')}, {number_of(found.effort.nodes, 'run')}"
+    ended = f"stop: {found.stop.value}; {cost}, {found.effort.seconds:.2f} s"
+    return "\n".join([*lines, str(Blankets(found)), ended]) + "\n"
+
+
+def shared_table(found: Solutions) -> pd.DataFrame:
+    """Return what each feature is to the blankets as a table; no rows of a search cut short."""
+    return Blankets(found).classes() if why_not(found) is None else pd.DataFrame(columns=CLASSES)
 
 
 def family_table(found: Solutions) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import altsel
@@ -62,6 +63,20 @@ class RepeatedSearch:
             if isinstance(fault, AltselError):
                 raise
             raise DataError(f"what the file says was requested makes no sense: {fault}") from fault
+
+    def blanket_problem(self) -> Callable[[altsel.Dataset], BlanketProblem]:
+        """Return what makes the problem of a table, of a search for blankets.
+
+        Raises
+        ------
+        DataError
+            If it was a search for anything else.
+        """
+        if self.name != "blankets":
+            raise DataError(
+                f"'altsel {self.name}' wrote the file; failed removals are in those of 'altsel blankets'"
+            )
+        return partial(blanket_problem_of, self.request, self.given)
 
 
 def _select(request: Request, given: Given, table: altsel.Dataset) -> Solutions:

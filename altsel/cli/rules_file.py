@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from altsel.errors import ConfigurationError, DataWarning
+from altsel.cli.costs_file import read_costs
+from altsel.cli.messages import note
+from altsel.data.dataset import Dataset
+from altsel.data.scanning import Scan
+from altsel.data.table_file import toml_value
+from altsel.errors import ConfigurationError, DataWarning, listing
 from altsel.models import domain
 from altsel.models.rule import Across, Rule
+from altsel.results.members import known_names
 from altsel.runtime.caller import warn_caller
 from altsel.validation import messages
 
@@ -65,7 +71,8 @@ class RulesFile(_Strict):
     all_or_none, mutually_exclusive
         Lists of groups.
     budget
-        Tables with ``limit``, ``cost`` of features, ``fixed``: tables with ``cost`` and ``of``, and the cost
+        Tables with ``limit``, ``cost`` of features (of a file of rules also the name of a file that has
+        them), ``fixed``: tables with ``cost`` and ``of``, and the cost
         of ``other`` features.
     proxy_limit
         Tables with ``limit``, ``dependence`` of features, and that of ``other`` features.
@@ -137,10 +144,71 @@ EXAMPLES = {
 
 @dataclass(frozen=True)
 class Rules:
-    """Rules on each set, and on all sets together."""
+    """Rules on each set, and on all sets together.
+
+    Attributes
+    ----------
+    subject_to, across
+        The rules.
+    plain
+        What they were made of.
+    listed
+        Names whose costs are from a file of prices, which may name more than there are features.
+    """
 
     subject_to: Sequence[Rule] = ()
     across: Sequence[Across] = ()
+    plain: Mapping[str, Any] = field(default_factory=dict)
+    listed: Mapping[str, str] = field(default_factory=dict)
+
+    def on(self, known: Collection[str]) -> Rules:
+        """Return the rules without prices of what is none of the known features.
+
+        Raises
+        ------
+        ConfigurationError
+            If nothing with a price is a feature.
+        """
+        others = self.others(known)
+        if not others:
+            return replace(self, listed={})
+        file = self.listed[others[0]]
+        if len(others) == len(self.listed):
+            raise ConfigurationError(
+                f"{file}: nothing that it names is a feature: {listing(others)}; its first column has names "
+                f"of features, such as {listing(known, 3)}"
+            )
+        plain = {**self.plain, "budget": [_priced(one, {*others}) for one in self.plain["budget"]]}
+        return replace(made_rules(plain, file), plain=plain)
+
+    def others(self, known: Collection[str]) -> list[str]:
+        """Name what has a price and is none of the known features."""
+        return [name for name in self.listed if name not in known]
+
+
+def rules_on(rules: Rules, table: Dataset | Scan) -> Rules:
+    """Return rules on a table, and note the prices that it has no use for."""
+    known = known_names(table.features, table.members)
+    made, others = rules.on(known), rules.others(known)
+    if others:
+        note(
+            f"{rules.listed[others[0]]}: not used, as none is a feature here: the costs of {listing(others)}"
+        )
+    return made
+
+
+def rules_text(path: str | Path, table: Dataset | Scan) -> str:
+    """Return the text of a file of rules, with the costs that are in a file of their own."""
+    text = Path(path).read_text(encoding="utf-8")
+    rules = _with_prices(_plain(text, str(path)), Path(path))
+    if not rules.listed:
+        return text
+    rules = rules.on(known_names(table.features, table.members))
+    return "".join(f"{name} = {toml_value(value)}\n" for name, value in rules.plain.items())
+
+
+def _priced(budget: Mapping[str, Any], others: Collection[str]) -> dict[str, Any]:
+    return {**budget, "cost": {name: one for name, one in budget["cost"].items() if name not in others}}
 
 
 def read_rules(path: str | Path | None) -> Rules:
@@ -149,7 +217,8 @@ def read_rules(path: str | Path | None) -> Rules:
     Parameters
     ----------
     path
-        The file; see `RulesFile` for its keys. None: no rules.
+        The file; see `RulesFile` for its keys. The costs of a budget may be a file of prices,
+        ``cost = "costs.csv"``, in the folder of the rules. None: no rules.
 
     Returns
     -------
@@ -165,27 +234,54 @@ def read_rules(path: str | Path | None) -> Rules:
     if path is None:
         return Rules()
     try:
-        made = rules_in(Path(path).read_bytes().decode("utf-8"), str(path))
+        text = Path(path).read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as fault:
         raise ConfigurationError(f"cannot read {path}: {fault}") from fault
+    made = _with_prices(_plain(text, str(path)), Path(path))
     if not made.subject_to and not made.across:
         warn_caller(f"{path} holds no rule", DataWarning)
     return made
 
 
-def rules_in(text: str, path: str) -> Rules:
-    """Make rules of the text of a TOML file; `path` says in messages where it is from."""
+def _with_prices(plain: dict[str, Any], path: Path) -> Rules:
+    """Make rules whose costs may be in files of their own."""
+    budgets = plain.get("budget")
+    listed: dict[str, str] = {}
+    if isinstance(budgets, list):
+        filled = []
+        for one in budgets:
+            named = one.get("cost") if isinstance(one, dict) else None
+            if isinstance(named, str):
+                file = path.parent / named
+                costs, *more = read_costs(file, f"{path}: budget: cost")
+                if more:
+                    raise ConfigurationError(
+                        f"{path}: budget: {file} has {1 + len(more)} columns of costs; a budget takes one"
+                    )
+                listed |= dict.fromkeys(costs, str(file))
+                one = {**one, "cost": costs}  # noqa: PLW2901
+            filled.append(one)
+        plain = {**plain, "budget": filled}
+    return replace(made_rules(plain, str(path)), listed=listed)
+
+
+def _plain(text: str, path: str) -> dict[str, Any]:
     try:
-        return made_rules(tomllib.loads(text), path)
+        return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as fault:
         raise ConfigurationError(f"{path} is not TOML: {fault}") from fault
+
+
+def rules_in(text: str, path: str) -> Rules:
+    """Make rules of the text of a TOML file; `path` says in messages where it is from."""
+    return made_rules(_plain(text, path), path)
 
 
 def made_rules(plain: Mapping[str, Any], path: str) -> Rules:
     """Make rules of plain data, checked; `path` says in messages where they are from."""
     try:
         read = RulesFile.model_validate(plain)
-        return Rules(read.rules(), read.across())
+        return Rules(read.rules(), read.across(), plain)
     except ValidationError as fault:
         wrong = "; ".join(messages(fault, [*RulesFile.model_fields]))
         known = {str(one["loc"][0]) for one in fault.errors(include_url=False)} & EXAMPLES.keys()

@@ -13,10 +13,11 @@ import typer
 import altsel
 from altsel import catalogue
 from altsel.catalogue import SearchName, Total
-from altsel.cli.closing import closing, leak_note
+from altsel.cli.closing import closing
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
-from altsel.cli.messages import announce, note, progress
+from altsel.cli.leaks import note_leaks
+from altsel.cli.messages import announce, progress
 from altsel.cli.options import (
     HoldoutData,
     Jobs,
@@ -28,7 +29,7 @@ from altsel.cli.options import (
     Tau,
     TimeLimit,
 )
-from altsel.cli.output import Format, check_output, deliver, explained_exit, laid_out, rendered
+from altsel.cli.output import Forms, check_output, deliver, explained_exit, laid_out
 from altsel.cli.problem_factory import ProblemFactory
 from altsel.cli.problem_options import ProblemOptions, SearchOptions
 from altsel.cli.reading_options import ReadingOptions, holdout
@@ -106,12 +107,10 @@ def select(
                 found, stopped = _with_null(
                     found, table, lambda rows: look(problem_of(rows), diversity, 0), permutations
                 )
-    deliver(rendered(found, form, result.output), result.output, result.then("performance {}", source.data))
-    away = leak_note(found, table, source.data)
-    if away:
-        note(away)
-    said = closing(found, source.data)
-    if form is Format.TABLE and said:
+    Forms.of(found).deliver(form, result.output, result.then("performance {}", source.data))
+    note_leaks(found, table, source.data)
+    said = closing(found, source.data, kept=result.output is not None)
+    if result.readable and said:
         deliver(laid_out(lambda: f"{said}\n"), None)
 
     def explanation() -> object:

@@ -12,6 +12,7 @@ import altsel
 from altsel.analysis.provenance import refuse_other_data
 from altsel.cli.kept_apart import Parted, like, noted, parted_as
 from altsel.cli.kept_reading import options_of
+from altsel.cli.leaks import note_leaks
 from altsel.cli.options import FoundOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.told_notes import known_from, notes_in
@@ -104,6 +105,7 @@ def rows_of(found: Solutions, source: FoundOptions, reading: ReadingOptions, apa
                 f"told whether {source.data} holds the same: --other-data looks at them on its rows"
             )
         refuse_other_data(found, table)
+    note_leaks(found, table, source.data)
     return table, like(table, held)
 
 

@@ -9,13 +9,16 @@ import typer
 
 import altsel
 from altsel.analysis.stability import Scheme
+from altsel.cli.closing import stability_closing
 from altsel.cli.groups import grouped
 from altsel.cli.messages import progress
 from altsel.cli.options import FoundOptions, Jobs, ResultOptions, Seed, StoreFile
-from altsel.cli.output import Forms, check_output
+from altsel.cli.output import Forms, check_output, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.repeated import RepeatedSearch
 from altsel.cli.solutions_file import read_solutions, table_of
+from altsel.results.removal_stability import RemovalStability
+from altsel.results.stability import Stability
 
 
 @grouped
@@ -27,6 +30,13 @@ def stability(
         Scheme,
         typer.Option(help="Rows drawn: half, each once, or all with repetition, which flatters many levels."),
     ] = Scheme.SUBSAMPLE,
+    removals: Annotated[
+        bool,
+        typer.Option(
+            "--removals",
+            help="Of blankets: how often none is left without a failed removal, or a single feature.",
+        ),
+    ] = False,
     jobs: Jobs = None,
     store: StoreFile = None,
     seed: Seed = 0,
@@ -34,6 +44,9 @@ def stability(
     result: ResultOptions,
 ) -> None:
     """Repeat the search of a file on resampled rows, and measure how much of what it selects stays.
+
+    With --removals, of what altsel blankets wrote: which features can be removed so that the rest still
+    explains the target. A copy halves how often a feature is selected, and not how often both are needed.
 
     Example: altsel stability found.json examples/data/ionosphere.csv.gz --resamples 50 --store runs.sqlite
     """
@@ -43,8 +56,18 @@ def stability(
     search = RepeatedSearch(found.request)
     with progress(result.quiet):
         table = table_of(found, source, reading)
-        measured = altsel.stability(search, table, resamples, scheme, seed, jobs, store)
+        how = (table, resamples, scheme, seed)
+        measured: Stability | RemovalStability
+        if removals:
+            measured = altsel.blankets.removal_stability(
+                found, search.blanket_problem(), *how, n_jobs=jobs, store=store
+            )
+        else:
+            measured = altsel.stability(search, *how, jobs, store)
         measured = replace(measured, request=found.request)
     Forms(lambda: str(measured), measured.to_frame, measured.to_json).deliver(
         form, result.output, result.told
     )
+    said = stability_closing(measured, source) if isinstance(measured, Stability) else ""
+    if result.readable and said:
+        deliver(laid_out(lambda: f"{said}\n"), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,19 +13,24 @@ import altsel
 from altsel import catalogue
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
+from altsel.cli.leaks import note_leaks
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import Jobs, ResultOptions, StartFile, TableOptions, TimeLimit, Within, WithinAbsolute
-from altsel.cli.output import Format, check_output, deliver, laid_out, rendered
+from altsel.cli.output import Forms, check_output
 from altsel.cli.problem_options import ProblemOptions, SolverOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import command_of, recorded
 from altsel.cli.solutions_file import read_start
 from altsel.display.picture import PLOTS
 from altsel.parallel import workers
+from altsel.report.front import sets_of
 from altsel.results.stop import Stop
-from altsel.results.text import csv_text, json_text
+from altsel.results.text import json_text
 from altsel.runtime.clock import limited
 from altsel.runtime.files import check_picture
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @grouped
@@ -66,7 +71,8 @@ def near_optimal(
         if rows.held is not None:
             found = found.with_holdout(problem_of.objective(rows.held))
     problem_of.explain(wanted.explain_defaults)
-    deliver(rendered(found, form, result.output), result.output, result.then("performance {}", source.data))
+    Forms.of(found).deliver(form, result.output, result.then("performance {}", source.data))
+    note_leaks(found, table, source.data)
     raise typer.Exit(_code(found.stop, limit))
 
 
@@ -102,30 +108,24 @@ def front(
         found = altsel.pareto_front(problem_of(table), dissimilar_by(0.0, table), solver=engine, start=good)
         found = replace(found, target=table.target, data=table.fingerprint)
     problem_of.explain(wanted.explain_defaults)
-    deliver(
-        _written(
-            found, result, form, table.members, {**command_of(ctx, table, problem_of.chosen), **rows.request}
-        ),
-        result.output,
-        result.told,
-    )
+    command = {**command_of(ctx, table, problem_of.chosen), **rows.request}
+    _forms(found, table.members, command).deliver(form, result.output, result.told)
+    note_leaks(sets_of(found), table, source.data)
     if plot is not None:
         found.draw(plot)
     raise typer.Exit(_code(found.stop))
 
 
-def _written(
-    found: altsel.Front, result: ResultOptions, form: Format, members: Any, command: dict[str, Any]
-) -> str:
-    frame = found.to_frame()
-    if form is Format.TABLE:
-        return laid_out(lambda: f"{found}\n", result.output)
-    if form is Format.CSV:
-        frame["sets"] = [json_text(sets) for sets in frame["sets"]]
-        return csv_text(frame, "point")
-    plain = json.loads(found.to_json(None))
-    plain = {**plain, "members": members, "request": {**plain["request"], **command}}
-    return json_text(plain, 2) + "\n"
+def _forms(found: altsel.Front, members: Any, command: dict[str, Any]) -> Forms:
+    def table() -> pd.DataFrame:
+        frame = found.to_frame()
+        return frame.assign(sets=[json_text(sets) for sets in frame["sets"]])
+
+    def json_with_request() -> str:
+        plain = json.loads(found.to_json(None))
+        return json_text({**plain, "members": members, "request": {**plain["request"], **command}}, 2)
+
+    return Forms(lambda: str(found), table, json_with_request, "point")
 
 
 def _code(stop: Stop, most: int = 0) -> int:

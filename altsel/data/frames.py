@@ -10,6 +10,7 @@ import narwhals as nw
 import numpy as np
 import pandas as pd
 
+from altsel.data.files.inference import with_thousands
 from altsel.data.files.names import named, refuse_unnamed, unnamed_of
 from altsel.data.files.raw_table import RawTable
 from altsel.data.files.refusals import refuse_unknown
@@ -63,7 +64,9 @@ def raw_table(source: Any, reading: Reading | None = None, unused: Collection[st
     names = named(table.columns)
     unnamed = unnamed_of(table.columns, names)
     table.columns = pd.Index(names, dtype=object)
-    return RawTable(_with_numpy_floats(table), unnamed=unnamed)
+    form = reading or Reading()
+    table = with_thousands(_with_numpy_floats(table), form.thousands, form.decimal)
+    return RawTable(table, unnamed=unnamed, decimal=form.decimal)
 
 
 def _with_numpy_floats(table: pd.DataFrame) -> pd.DataFrame:

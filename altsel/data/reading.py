@@ -71,7 +71,8 @@ class Reading:
     Raises
     ------
     ArgumentError
-        If separator or decimal sign is not one character, both are the same, or the encoding is unknown.
+        If separator or decimal sign is not one character, or the encoding is unknown; as a file is read, if
+        both are the same and it quotes no field.
 
     Examples
     --------
@@ -94,10 +95,6 @@ class Reading:
         for name, sign in (("separator", self.separator or ";"), ("decimal", self.decimal)):
             if len(sign) != 1 or not sign.isascii():
                 raise ArgumentError(f"{name}={sign!r}; use one character of ASCII")
-        if self.decimal == self.separator:
-            raise ArgumentError(
-                f"{self.decimal!r} cannot be both separator and decimal sign; name the separator"
-            )
         if self.decimal not in (".", ","):
             raise ArgumentError(f"decimal={self.decimal!r}; use '.' or ','")
         if self.thousands is not None and (len(str(self.thousands)) != 1 or self.thousands == self.decimal):

@@ -123,7 +123,7 @@ class TableFile(BaseModel):
             if usual is False:
                 plain[name] = True
             elif name == "kind":
-                column, _, kind = next(words).rpartition("=")
+                column, kind = read_kind(next(words))
                 plain[name] |= {column: kind}
             elif name in LISTS:
                 value, other = next(words), {"drop": "keep", "keep": "drop"}.get(name)
@@ -171,9 +171,9 @@ class TableFile(BaseModel):
         given = self.model_dump(mode="json", exclude_defaults=True)
         kinds = given.pop("kind", {})
         lines = [f"# {line}" for line in comment.splitlines()]
-        lines += [f"{name} = {_value(value)}" for name, value in given.items()]
+        lines += [f"{name} = {toml_value(value)}" for name, value in given.items()]
         lines += ["", "[kind]"] if kinds else []
-        lines += [f"{_quoted(name)} = {_value(kind)}" for name, kind in kinds.items()]
+        lines += [f"{_quoted(name)} = {toml_value(kind)}" for name, kind in kinds.items()]
         return "\n".join([*lines, ""])
 
 
@@ -209,6 +209,21 @@ def _checked(plain: Mapping[str, Any], source: str) -> TableFile:
         raise ConfigurationError(f"{source}: {wrong}") from fault
 
 
+def read_kind(text: str) -> tuple[str, str | list[str]]:
+    """Read the kind of a column as an option has it; the name is empty if it is none.
+
+    Examples
+    --------
+    >>> read_kind("size=ordinal:s,m,l"), read_kind("a=b=numeric")
+    (('size', ['s', 'm', 'l']), ('a=b', 'numeric'))
+    """
+    name, sign, values = text.partition(f"={IN_ORDER}")
+    if sign:
+        return name, [value.strip() for value in values.split(",")]
+    name, _, kind = text.rpartition("=")
+    return name, kind
+
+
 def stated_kind(name: str, kind: str | list[str]) -> str:
     """Write the kind of a column as an option has it.
 
@@ -231,11 +246,20 @@ def _argument(value: Any) -> str:
     return "" if value is True else f" {quote(str(value))}"
 
 
-def _value(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """Write a value as TOML has it in one line: a text, number, list or table.
+
+    Examples
+    --------
+    >>> print(toml_value([{"limit": 2, "cost": {"a b": 1.5}}]))
+    [{"limit" = 2, "cost" = {"a b" = 1.5}}]
+    """
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
-        return f"[{', '.join(map(_value, value))}]"
+        return f"[{', '.join(map(toml_value, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_quoted(str(name))} = {toml_value(one)}' for name, one in value.items())}}}"
     return _quoted(value) if isinstance(value, str) else repr(value)
 
 

@@ -32,7 +32,8 @@ def exchange_search(
 
     Of all exchanges of one feature the best is made, until none gains: first towards keeping
     all conditions (distances, domain constraints, pairs that exclude each other), then
-    towards a higher score. The first beginning is greedy by relevance, the others are random.
+    towards a higher score. The first beginning is greedy, by what features add or by
+    relevance, the others are random.
 
     Parameters
     ----------
@@ -55,12 +56,19 @@ def exchange_search(
         return None
     best: tuple[float, IntArray] | None = None
     low, high = problem.sizes
-    for size in np.unique(np.linspace(low, high, min(high - low + 1, SIZES)).round().astype(int)).tolist():
+    path = _greedy_path(objective, high)
+    sizes = np.unique(np.linspace(low, high, min(high - low + 1, SIZES)).round().astype(int)).tolist()
+    by_size = dict[int, _Conditions]()
+    for size in sizes:
         distances = dissimilarity_rows(problem, dissimilarity, known, size)
         if distances is None:
             return None
-        conditions = _conditions(problem, [*distances, *rules])
-        for members in _beginnings(objective, conditions, size, restarts):
+        by_size[size] = conditions = _conditions(problem, [*distances, *rules])
+        if size <= len(path) and not conditions.violation(path[:size]):
+            value = _value(objective, path[:size])
+            best = (value, path[:size]) if best is None or value > best[0] else best
+    for size, conditions in by_size.items():
+        for members in _beginnings(objective, conditions, size, restarts, path):
             if best is not None and clock().over:
                 break
             found = _descend(objective, conditions, members)
@@ -112,12 +120,24 @@ def _conditions(problem: Problem, rows: list[Row]) -> _Conditions:
     )
 
 
+def _greedy_path(objective: Objective, most: int) -> IntArray:
+    """Take features one by one, that which adds most first; none where the criterion does not tell."""
+    path = np.zeros(0, dtype=np.int64)
+    while len(path) < most and not clock().over:
+        scores = objective.grown(path)
+        if scores is None or scores.max() == -np.inf:
+            break
+        path = np.append(path, scores.argmax())
+    return path
+
+
 def _beginnings(
-    objective: Objective, conditions: _Conditions, size: int, restarts: int
+    objective: Objective, conditions: _Conditions, size: int, restarts: int, path: IntArray
 ) -> Sequence[IntArray]:
     rng = np.random.default_rng(0)
     relevance = np.zeros(len(objective.features)) if objective.relevance is None else objective.relevance
-    orders = [np.argsort(-relevance, kind="stable")]
+    best_first = np.argsort(-relevance, kind="stable")
+    orders = [np.concatenate([path, best_first[~np.isin(best_first, path)]])]
     orders += [rng.permutation(len(relevance)) for _ in range(restarts)]
     return [_taken(conditions.conflict, order, size) for order in orders]
 

@@ -15,7 +15,10 @@ from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import DISTINCT, Diversity, SoftDiversity
+from altsel.runtime.clock import turn
 
+PATIENCE, PART = 2.0, 4
+"""CPU seconds for good sets of linear models, at most, and what part of the time that is left."""
 MOST_EXCHANGED = 2_000
 """Features up to which a set that breaks rules is repaired by exchanges."""
 
@@ -80,6 +83,13 @@ def good_sets(question: Question, among: IntArray | None) -> Sets:
         Indices of the features to choose from (plain sums only); None: all.
     """
     question = question.stated
+    if question.kind is Kind.LEAST_SQUARES:  # each exchange takes what a node of the exact search does
+        with turn(PATIENCE, 1 / PART):
+            return _made(question, among)
+    return _made(question, among)
+
+
+def _made(question: Question, among: IntArray | None) -> Sets:
     problem, diversity = question.problem, question.diversity
     if question.count > 1:
         sets = _several(question, diversity, among)

@@ -6,7 +6,7 @@ import codecs
 import csv
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +30,7 @@ WITH_COMMA = re.compile(r"[-+]?\d{1,3}(\.\d{3})*,\d+|[-+]?\d+,\d+")
 WITH_POINT = re.compile(r"[-+]?\d*\.\d+")
 THOUSANDS = re.compile(r"[-+]?\d{1,3}([.,]\d{3})+")
 GROUPED = re.compile(r"[-+]?[1-9]\d{0,2}(\.\d{3})+")
+MILLIONS = re.compile(r"[-+]?[1-9]\d{0,2}(\.\d{3}){2,}")
 SEVERAL = 5
 """Different numbers with a point that make it no chance that each has three digits after it."""
 
@@ -43,6 +44,8 @@ class Form:
     decimal: str
     grouped: str = ""
     """A number with a point, if each has three digits after it, as between thousands."""
+    columns: tuple[str, ...] = ()
+    """Of a file with commas between columns: those whose numbers have points between thousands."""
 
 
 def form_of(path: Path, encoding: str | None = None, separator: str | None = None) -> Form:
@@ -65,7 +68,7 @@ def form_of(path: Path, encoding: str | None = None, separator: str | None = Non
     >>> path = Path(tempfile.mkdtemp(), "a.csv")
     >>> _ = path.write_bytes("Größe;Wert\n1,5;a\n2,5;b\n".encode("latin-1"))
     >>> form_of(path)
-    Form(encoding='latin-1', separator=';', decimal=',', grouped='')
+    Form(encoding='latin-1', separator=';', decimal=',', grouped='', columns=())
     """
     encoding = encoding or encoding_of(path)
     with OPENERS.get(path.suffix.lower(), open)(path, "rb") as file:
@@ -74,7 +77,9 @@ def form_of(path: Path, encoding: str | None = None, separator: str | None = Non
     lines = lines[: LINES + 1][: -1 if len(head) == HEAD else None]
     named = NAMED.fullmatch(lines[0]) if lines else None
     separator = separator or (named[1] if named else separator_of(lines))
-    return Form(encoding, separator, decimal_of(lines, separator), grouped_in(lines, separator))
+    columns = grouped_columns(_columns(lines)) if separator == "," else []
+    grouped = grouped_in(lines, separator)
+    return Form(encoding, separator, decimal_of(lines, separator), grouped, tuple(columns))
 
 
 def tokens_in(path: Path, form: Form, tokens: Collection[str]) -> list[str]:
@@ -127,40 +132,64 @@ def separator_of(lines: list[str]) -> str:
 
 
 def decimal_of(lines: list[str], separator: str) -> str:
-    """Return the decimal sign of most numbers that have one."""
+    """Return the decimal sign of most numbers that have one; between commas such fields are quoted."""
     fields = [field.strip() for row in _rows(lines, separator) for field in row]
     with_comma = sum(bool(WITH_COMMA.fullmatch(one)) and not THOUSANDS.fullmatch(one) for one in fields)
     with_point = sum(bool(WITH_POINT.fullmatch(one)) and not THOUSANDS.fullmatch(one) for one in fields)
-    return "," if separator != "," and with_comma > with_point else "."
+    return "," if with_comma > with_point else "."
 
 
 def grouped_in(lines: list[str], separator: str) -> str:
     """Return a number with a point, if there are several and each may have it between thousands."""
     fields = [field.strip() for row in _rows(lines, separator) for field in row]
+    return "" if separator == "," or decimal_of(lines, separator) == "," else grouped_among(fields)
+
+
+def grouped_among(fields: Iterable[str]) -> str:
+    """Return a number with a point, if there are several different ones and each has three digits after it.
+
+    Examples
+    --------
+    >>> grouped_among(["1.095", "377", "12.500", "2.001", "8.250", "1.100"])
+    '1.095'
+    """
     points = dict.fromkeys(one for one in fields if WITH_POINT.fullmatch(one) or GROUPED.fullmatch(one))
-    grouped = separator != "," and len(points) >= SEVERAL and all(map(GROUPED.fullmatch, points))
-    return next(iter(points)) if grouped and decimal_of(lines, separator) == "." else ""
+    return next(iter(points)) if len(points) >= SEVERAL and all(map(GROUPED.fullmatch, points)) else ""
 
 
 def grouped_columns(texts: Mapping[str, Collection[str]]) -> list[str]:
-    """Return the columns whose numbers have a point between thousands, in a table with decimal commas.
+    """Return the columns whose numbers have a point between thousands.
 
-    Each number of such a column that has a point has three digits after it.
+    Each number of such a column that has a point has three digits after it, and the table shows that points
+    stand so: by decimal commas, or by numbers with several points.
 
     Examples
     --------
     >>> grouped_columns({"pay": ["377", "1.095", "n/a"], "dose": ["1,5", "2,25"], "code": ["2.5"]})
     ['pay']
+    >>> grouped_columns({"pay": ["377", "1.095"], "people": ["1.250.000", "12.500"]})
+    ['pay', 'people']
     """
     numbers = {
         name: [one for one in cells if WITH_POINT.fullmatch(one) or GROUPED.fullmatch(one)]
         for name, cells in texts.items()
     }
     cells = [cell for column in texts.values() for cell in column]
-    with_comma = sum(bool(WITH_COMMA.fullmatch(one)) and not THOUSANDS.fullmatch(one) for one in cells)
+    shown = sum(
+        (bool(WITH_COMMA.fullmatch(one)) and not THOUSANDS.fullmatch(one)) or bool(MILLIONS.fullmatch(one))
+        for one in cells
+    )
     grouped = [name for name, found in numbers.items() if found and all(map(GROUPED.fullmatch, found))]
     others = sum(len(found) for name, found in numbers.items() if name not in grouped)
-    return grouped if with_comma > others else []
+    return grouped if shown > others else []
+
+
+def _columns(lines: list[str]) -> dict[str, list[str]]:
+    """Return the fields of a file with commas between columns, by the names in its first whole line."""
+    rows = [row for row in _rows(lines, ",") if any(row)]
+    length = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
+    head, *body = [row for row in rows if len(row) == length] or [[]]
+    return {name: [row[j].strip() for row in body] for j, name in enumerate(head)}
 
 
 def _rows(lines: list[str], sign: str) -> list[list[str]]:

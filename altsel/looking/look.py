@@ -15,6 +15,7 @@ from altsel.data.dataset import Dataset
 from altsel.data.files.raw_table import RawTable
 from altsel.data.files.refusals import refuse_unknown
 from altsel.data.findings import Effect, Finding
+from altsel.data.findings.orders import ordered_labels
 from altsel.data.findings.rows import duplicates
 from altsel.data.findings.text_columns import text_columns
 from altsel.data.findings.written_numbers import written_numbers
@@ -26,7 +27,7 @@ from altsel.looking.distributions import balance, outliers
 from altsel.looking.gaps import Gaps, gaps_of
 from altsel.looking.proposal import TOKEN, of_gaps, proposed_by, words_of
 from altsel.looking.raw import blamed, raw, tokens_of, unnamed, unusable, with_form
-from altsel.looking.relations import alike, associations, biased, leaks
+from altsel.looking.relations import alike, associations, biased, leaks, told_by_gappy
 from altsel.looking.result import Look
 from altsel.looking.summary import reasons_of, summaries
 
@@ -76,14 +77,17 @@ def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | Non
     """
     stated = table_file(table)
     # 1. How the file is written.
-    written, found = with_form(Path(X), stated) if isinstance(X, (str, Path)) else (stated, [])
+    written, found = with_form(X, stated)
     # 2. What its columns are, as they are read so; what is proposed changes how they are read.
     read, bad = raw(X, written)
     _refuse_unknown(X, y, stated, read.frame)
     recognised = [*_recognised(read, y, written, [name for one in bad for name in one.columns])]
     tokens = tokens_of(X, written, read) if read.frame.isna().to_numpy().any() else []
     proposed, rest, frame = _proposal(X, read.frame, [*bad, *recognised], written, tokens)
-    found = [*found, *rest]
+    orders = [*_orders(frame, y, proposed, rest)]
+    for one in orders:
+        proposed = proposed.with_options(one.fix if one.effect is Effect.PROPOSED else "")
+    found = [*found, *rest, *orders]
     # 3. What can be searched; columns that give the target away go, as all else would pale beside them.
     usable = _usable(X, y, frame, proposed, found)
     telling = [] if usable.data is None else [*leaks(usable.data, associations(usable.data))]
@@ -120,6 +124,8 @@ def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[F
     more = [one for one in unusable(part, table.kind) if one.columns != (y,)]
     part = part.drop(columns=[name for one in more for name in one.columns])
     gaps = gaps_of(part, y, table.keep)
+    if gaps.drop:
+        gaps = gaps_of(part, y, table.keep, told_by_gappy(part, y, table))
     missing = of_gaps(gaps, len(frame), y)
     more += [missing] if missing else []
     for one in more:
@@ -179,6 +185,15 @@ def _recognised(read: RawTable, y: str, written: TableFile, bad: Collection[str]
     yield from _of_target(read, y, written)
     told = {*out, *written.keep, *(name for one in found for name in one.columns)}
     yield from unnamed(read, told)
+
+
+def _orders(
+    frame: pd.DataFrame, y: str, proposed: TableFile, found: Collection[Finding]
+) -> Iterator[Finding]:
+    """Yield labels in an order, as the file is read now: of columns of which nothing else is known."""
+    out = {name for one in found if one.effect is Effect.LEFT_OUT for name in one.columns}
+    known = {*proposed.drop, *proposed.kind, *(out - {*proposed.keep})}
+    yield from ordered_labels(frame[[name for name in frame.columns if name not in known]], y)
 
 
 def _is_stated(one: Finding, read: RawTable, written: TableFile) -> bool:

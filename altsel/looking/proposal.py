@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from math import ceil
 from shlex import split
@@ -13,6 +13,7 @@ from altsel.data.reading import MISSING_TOKENS
 from altsel.data.table_file import TableFile
 from altsel.errors import listing
 from altsel.looking.gaps import Gaps
+from altsel.results.text import number_of
 
 NUMBERS = {"currency", "percent", "number with unit", "thousands", "decimal comma", "number as text", "limit"}
 CATEGORY, TOKEN = "None as category", "missing token"
@@ -66,7 +67,7 @@ def _with_tokens(one: Finding, tokens: Collection[str]) -> Finding:
 
 def _as_possible(one: Finding, table: TableFile) -> Finding:
     """Read the column alone where its decimal comma is what separates columns."""
-    if "--decimal ," not in one.fix or (table.sep or ",") not in {",", "comma"}:
+    if "--decimal ," not in one.fix or table.decimal == "," or (table.sep or ",") not in {",", "comma"}:
         return one
     (name,) = one.columns
     return replace(one, fix=options("kind", [f"{name}=numeric"]), argument=f"kinds={{{name!r}: 'numeric'}}")
@@ -77,17 +78,47 @@ def of_gaps(gaps: Gaps, rows: int, target: str) -> Finding | None:
     if gaps.left == rows:
         return None
     by_cost = sorted(gaps.missing, key=lambda name: -gaps.missing[name])
-    most = ", ".join(f"{name!r} ({gaps.missing[name]:,})" for name in by_cost[:5])
-    more = f" and {len(by_cost) - 5} more" if len(by_cost) > 5 else ""
-    then = f"; without {listing(gaps.drop)} {gaps.left_then:,} are left" if gaps.drop else ""
-    message = f"{gaps.left:,} of {rows:,} rows have no missing value; missing are {most}{more}{then}"
+    most = _named(f"{name!r} ({gaps.missing[name]:,})" for name in by_cost)
+    message = f"{gaps.left:,} of {rows:,} rows have no missing value; missing are {most}"
     fix = [options("drop", gaps.drop)] if gaps.drop else []
     arguments = [f"drop={[*gaps.drop]!r}"] if gaps.drop else []
     if gaps.left_then < rows:
         fix, arguments = [*fix, "--drop-missing"], [*arguments, "missing='drop rows'"]
     with_target = rows - gaps.missing.get(target, 0)
     lost = ceil(100 * (1 - gaps.left_then / max(with_target, 1))) / 100
-    if lost > ROWS_LOST:  # of those with a target, if one feature is left
+    if lost > ROWS_LOST:  # of those with a target
         fix, arguments = [*fix, f"--rows-lost {lost:g}"], [*arguments, f"rows_lost={lost:g}"]
     names = tuple(name for name in by_cost if name != target)
-    return Finding("missing values", names, message, " ".join(fix), ", ".join(arguments), Effect.PROPOSED)
+    said = "; ".join([message, *_of_left_out(gaps), *_of_kept(gaps, names)])
+    return Finding("missing values", names, said, " ".join(fix), ", ".join(arguments), Effect.PROPOSED)
+
+
+def _of_left_out(gaps: Gaps) -> Iterator[str]:
+    """Yield what leaving out columns gives, and what is lost by it."""
+    telling = [name for name in gaps.drop if name in gaps.tells]
+    silent = [name for name in gaps.drop if name not in gaps.tells]
+    if gaps.drop:
+        yield f"without {listing(gaps.drop)} {gaps.left_then:,} are left"
+    if silent:
+        which = listing(silent) if telling else "it" if len(silent) == 1 else "them"
+        yield f"no dependence of the target on {which} shows"
+    if telling:
+        lost = _named(f"{name!r} (association {gaps.tells[name]:.2g})" for name in telling)
+        yield f"what the target has to do with {lost} is lost: else fewer than half of the rows would be left"
+
+
+def _of_kept(gaps: Gaps, names: Iterable[str]) -> Iterator[str]:
+    """Yield which columns stay for what they tell, and what each costs by itself."""
+    kept = [name for name in names if name in gaps.tells and name in gaps.costs]
+    if kept:
+        each = (
+            f"{name!r} (association {gaps.tells[name]:.2g}, {number_of(gaps.costs[name], 'row')})"
+            for name in kept
+        )
+        yield f"columns stay that tell something of the target, at the cost of rows: {_named(each)}"
+
+
+def _named(each: Iterable[str]) -> str:
+    """Name some, and how many more there are."""
+    all_ = list(each)
+    return ", ".join(all_[:5]) + (f" and {len(all_) - 5} more" if len(all_) > 5 else "")

@@ -20,7 +20,7 @@ from altsel.data.findings.text_columns import text_columns
 from altsel.data.frames import as_frame, raw_table
 from altsel.data.table_file import TableFile
 from altsel.errors import AltselError, DataError, listing
-from altsel.looking.form import Form, form_of, grouped_columns, tokens_in
+from altsel.looking.form import Form, form_of, grouped_among, grouped_columns, tokens_in
 
 NO_TEXT = {".parquet", ".pq", ".zip", ".zst", ".tar"}
 """Endings of files whose bytes do not show how they are written."""
@@ -33,16 +33,26 @@ UNUSUAL = {
 }
 """What is said of options that a file needs: the kind of finding, the argument, a sentence."""
 
+OF_QUOTED = "reading=Reading(separator=',', decimal=',')"
+"""The argument that reads a file whose commas separate columns, and numbers where they are quoted."""
+OF_QUOTED_GROUPED = "reading=Reading(separator=',', decimal=',', thousands='.')"
+"""The same, with points between thousands."""
 OF_GROUPED = "reading=Reading(thousands='.', decimal=',')"
 """The argument that reads numbers as they are written where the comma is the decimal sign."""
 
 
-def with_form(path: Path, stated: TableFile) -> tuple[TableFile, list[Finding]]:
-    """Add how a file is written to what is stated; return also what is unusual about it."""
+def with_form(X: Any, stated: TableFile) -> tuple[TableFile, list[Finding]]:
+    """Add how a table is written to what is stated; return also what is unusual about it."""
+    if not isinstance(X, (str, Path)):
+        return _with_grouped_cells(raw(X, stated)[0].frame, stated)
+    path = Path(X)
     if is_spreadsheet(path) and path.is_file():
-        return _with_grouped_cells(path, stated)
+        body, names, _, _ = read_spreadsheet(path, stated.arguments()["reading"])
+        body.columns = pd.Index(named(names), dtype=object)
+        return _with_grouped_cells(body, stated)
     if not _is_text(path):
         return stated, []
+    known = stated.decimal is not None or stated.thousands is not None
     form = form_of(path, stated.encoding, stated.arguments()["reading"].separator)
     usual = {"encoding": "utf-8", "sep": "\t" if ".tsv" in path.suffixes else ",", "decimal": "."}
     seen = {"encoding": form.encoding, "sep": form.separator, "decimal": form.decimal}
@@ -52,19 +62,23 @@ def with_form(path: Path, stated: TableFile) -> tuple[TableFile, list[Finding]]:
             value = "tab" if seen[name] == "\t" else seen[name]
             as_argument = f"reading=Reading({argument}={seen[name]!r})"
             fix = options(name, [value])
+            if name == "decimal" and form.separator == ",":  # else the usual separator is another
+                fix, as_argument = f"{options('sep', [','])} {fix}", OF_QUOTED
             found.append(Finding(kind, (), message.format(value), fix, as_argument, Effect.PROPOSED))
             stated = stated.with_options(fix)
-    if form.grouped and {stated.decimal, stated.thousands} == {None}:
+    if form.grouped and not known:
         found.append(_of_grouped(form.grouped))
+    if form.columns and not known:
+        found = [one for one in found if one.kind != "decimal comma"]
+        found.append(_of_columns(form.columns, f"{options('sep', [','])} ", OF_QUOTED_GROUPED))
+        stated = stated.with_options(found[-1].fix)
     return stated, found
 
 
-def _with_grouped_cells(path: Path, stated: TableFile) -> tuple[TableFile, list[Finding]]:
+def _with_grouped_cells(body: pd.DataFrame, stated: TableFile) -> tuple[TableFile, list[Finding]]:
     """Add the signs of numbers that are cells of text, before some are read as numbers of another size."""
     if {stated.decimal, stated.thousands} != {None}:
         return stated, []
-    body, names, _, _ = read_spreadsheet(path, stated.arguments()["reading"])
-    body.columns = pd.Index(named(names), dtype=object)
     texts = {
         one.name: [label.strip() for label in one.labels if isinstance(label, str)]
         for one in text_columns(body)
@@ -72,12 +86,16 @@ def _with_grouped_cells(path: Path, stated: TableFile) -> tuple[TableFile, list[
     }
     grouped = grouped_columns(texts)
     if not grouped:
-        return stated, []
-    message = f"numbers have a decimal comma, and '.' between thousands in {listing(grouped)}"
-    fix, argument = f"{options('decimal', [','])} {options('thousands', ['.'])}", OF_GROUPED
-    return stated.with_options(fix), [
-        Finding("thousands", tuple(grouped), message, fix, argument, Effect.PROPOSED)
-    ]
+        number = grouped_among(cell for cells in texts.values() for cell in cells)
+        return stated, [_of_grouped(number)] if number else []
+    one = _of_columns(grouped, "", OF_GROUPED)
+    return stated.with_options(one.fix), [one]
+
+
+def _of_columns(grouped: Collection[str], form: str, argument: str) -> Finding:
+    message = f"'.' stands between thousands in {listing(grouped)}, so that the decimal sign is a comma"
+    fix = f"{form}{options('decimal', [','])} {options('thousands', ['.'])}"
+    return Finding("thousands", tuple(grouped), message, fix, argument, Effect.PROPOSED)
 
 
 def _of_grouped(number: str) -> Finding:

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import erfc, sqrt
+from math import erfc, log, sqrt
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from altsel.data.columns import FEW_LEVELS, codes, is_discrete
+from altsel.data.columns import FEW_LEVELS, codes, is_discrete, normal
 from altsel.data.copies import copies
 from altsel.data.dataset import Dataset
 from altsel.data.findings.finding import Effect, Finding, options
+from altsel.data.kinds import without_orders
 from altsel.data.near_copies import NEAR
-from altsel.errors import listing
+from altsel.data.preparation import with_conversions
+from altsel.data.table_file import TableFile
+from altsel.errors import AltselError, listing
+from altsel.stats.corrections import benjamini_hochberg
 from altsel.stats.dependence.association import Association
 
 NEARLY = 0.95
 """Association with the target from which a column is said to all but tell it."""
 BY_CHANCE = 0.05
 """Least p of an association that is called chance."""
+SHOWS = 0.05
+"""Share of false discoveries among the columns that miss values and are said to tell of the target."""
 BIAS = 0.1
 """Share of the target that chance explains, from which it is said."""
 
@@ -31,6 +39,58 @@ def associations(data: Dataset) -> dict[str, float]:
 def p_of(association: float, rows: int) -> float:
     """Return the two-sided p-value that an association stands for, see `Association`."""
     return erfc(sqrt(max(association, 0.0) * max(rows - 1, 0) / 2))
+
+
+def told_by_gappy(frame: pd.DataFrame, target: str, table: TableFile) -> dict[str, float]:
+    """Return the association with the target of columns that miss values, of those that tell something.
+
+    The value of a column in the rows that have one, and whether there is one, are measured apart; what shows
+    more counts, by p-values corrected for the number of columns. A column that cannot be read tells nothing.
+
+    Parameters
+    ----------
+    frame
+        The columns that are used, and the target.
+    target
+        Name of the target.
+    table
+        How they are read.
+    """
+    arguments = table.arguments()
+    kinds, decimal = arguments["kinds"], arguments["reading"].decimal
+    frame = frame[frame[target].notna()]
+    goal = _as_read(frame[target], kinds, decimal)
+    found, log_p = {}, []
+    for name in map(str, frame.columns):
+        there = frame[name].notna()
+        if goal is None or there.all():
+            continue
+        values = _as_read(frame.loc[there, name], kinds, decimal)
+        told = [_told(there.astype(float), goal)]
+        told += [] if values is None else [_told(values, goal[there])]
+        found[name] = max(told, key=lambda one: -one[1])[0]
+        log_p.append(log(max(min(2 * min(p for _, p in told), 1.0), 1e-300)))
+    shown = benjamini_hochberg(np.array(log_p)) < log(SHOWS)
+    return {name: found[name] for name, shows in zip(found, shown.tolist(), strict=True) if shows}
+
+
+def _as_read(column: pd.Series[Any], kinds: Mapping[str, Any], decimal: str) -> pd.Series[Any] | None:
+    """Return a column without gaps as it is read, None if it cannot be."""
+    own = {name: kind for name, kind in kinds.items() if name == column.name}
+    empty = pd.Series(dtype=float)
+    try:
+        part, _, _ = with_conversions(column.to_frame(), empty, own, decimal)
+        return normal(without_orders(part, empty, own)[0][column.name])
+    except AltselError:
+        return None
+
+
+def _told(column: pd.Series[Any], goal: pd.Series[Any]) -> tuple[float, float]:
+    """Return the association of two columns, and its p-value."""
+    if column.nunique() < 2 or goal.nunique() < 2:
+        return 0.0, 1.0
+    found = Association()(column, goal)
+    return found, p_of(found, len(goal))
 
 
 def leaks(data: Dataset, associated: Mapping[str, float]) -> Iterator[Finding]:

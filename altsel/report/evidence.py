@@ -10,7 +10,7 @@ from altsel.analysis.substitutions import substitutions
 from altsel.analysis.taxonomy import taxonomy
 from altsel.errors import printable
 from altsel.report.sets import column, filled
-from altsel.results.comparison import lost, smallest_p
+from altsel.results.comparison import EQUIVALENT, lost, smallest_p
 from altsel.results.equivalence import Equivalence
 from altsel.results.feature_set import Proof
 from altsel.results.solutions import Solutions
@@ -25,9 +25,7 @@ COMPARED = 200
 UNTESTED = "Whether these sets are equivalent was not tested, as the page was made without the data."
 WITHOUT = "No other set is known to be equivalent to set 0, so none tells what can replace its features."
 """What is to be known of ways of replacement."""
-VERDICTS = (
-    "equal: it passes all tests of equivalence with set 0; better, worse: it predicts so; else different"
-)
+VERDICTS = f"equal: equivalent to set 0 ({EQUIVALENT}); better, worse: it predicts so; else different"
 WAYS = 2000
 """Ways of replacement that a page holds."""
 

@@ -9,6 +9,7 @@ from altsel.results.feature_report import FeatureClass, FeatureReport, Relevance
 from altsel.results.feature_set import ErrorBounds, FeatureSet, Proof, Role, Step, Verdict
 from altsel.results.front import Front, Point
 from altsel.results.performance import Performance, SetPerformance
+from altsel.results.removal_stability import RemovalStability
 from altsel.results.sample import Sample
 from altsel.results.shadow import Shadow, ShadowedFeature
 from altsel.results.solutions import Solutions
@@ -34,6 +35,7 @@ __all__ = [
     "Point",
     "Proof",
     "Relevance",
+    "RemovalStability",
     "Repair",
     "Role",
     "Sample",

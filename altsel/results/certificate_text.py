@@ -44,7 +44,7 @@ def certificate_lines(found: Solutions, grouping: str = "") -> list[str]:
 confirmed: a removed feature tells something given all others
     """
     dual = found.dual
-    if dual is None or found.stop is Stop.INFEASIBLE:
+    if dual is None or (found.stop is Stop.INFEASIBLE and not dual.complete):
         return []
     lines = [f"certificate: {_proved(found, dual)}"]
     counts = Counter(one.evidence for one in dual.failed)
@@ -68,11 +68,29 @@ confirmed: a removed feature tells something given all others
 def _proved(found: Solutions, dual: Dual) -> str:
     """Say what the failed removals prove."""
     removals = number_of(len(dual.failed), "failed removal")
+    other = "set" if found.stop is Stop.INFEASIBLE else "other set"
+    keeps = " keeps the rules and" if dual.rules else ""
     if dual.complete or found.stop is Stop.EXHAUSTED:
-        return f"complete, no other set has a feature of each of {removals}"
+        return f"complete, no {other}{keeps} has a feature of each of {removals}"
     if any(one.proof is Proof.OPTIMAL for one in found):
-        return f"no other set that has a feature of each of {removals} costs less"
-    return f"not complete, {removals} are known"
+        return f"no other set that{keeps} has a feature of each of {removals} costs less"
+    return f"not complete, {removals} {'is' if len(dual.failed) == 1 else 'are'} known"
+
+
+def infeasible_text(found: Solutions) -> str:
+    """Say what a search for blankets has proved that ended as infeasible.
+
+    Examples
+    --------
+    >>> import numpy as np, altsel
+    >>> a, b, noise = np.random.default_rng(0).normal(size=(3, 500))
+    >>> test = altsel.independence.PartialCorrelation(altsel.Dataset({"a": a, "b": b}, a + noise))
+    >>> rules = altsel.blankets.Limits(subject_to=[altsel.domain.forbid("a")])
+    >>> infeasible_text(altsel.blankets.tmfbs(test, 0.01, limits=rules))
+    'no blanket keeps the rules'
+    """
+    proved = found.dual is not None and found.dual.complete
+    return "no blanket keeps the rules" if proved else "no set keeps the rules"
 
 
 def _attempts(dual: Dual) -> list[str]:

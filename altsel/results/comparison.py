@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+EQUIVALENT = "it predicts as well, and neither set tells of the target what the other does not"
+"""What 'equivalent' means of a set beside another, where both are tested, in words."""
+
 
 class Definition(StrEnum):
     """What it means that two feature sets are equivalent (TMFBS, definitions 10 to 12).

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from altsel.errors import listing
+from altsel.results import dual_text
 from altsel.results.text import number_of
 
 CONFIDENCE = 0.95
@@ -64,7 +66,7 @@ class FailedRemoval:
         return self.evidence is not Evidence.UNCONFIRMED
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dual:
     """What proves that a family of blankets is complete, and what was done to refute it.
 
@@ -105,8 +107,8 @@ class Dual:
     Examples
     --------
     >>> dual = Dual((FailedRemoval(("a", "b"), (), Evidence.NEEDED, "a", -9.0),), complete=True)
-    >>> dual.doubts(), Dual((FailedRemoval(("a",)),), complete=False).doubts()
-    ([], ['1 of 1 failed removal is not confirmed by tests'])
+    >>> dual, dual.doubts(), Dual((FailedRemoval(("a",)),), complete=False).doubts()
+    (<Dual: 1 failed removal, complete>, [], ['1 of 1 failed removal is not confirmed by tests'])
     """
 
     failed: tuple[FailedRemoval, ...]
@@ -162,7 +164,12 @@ class Dual:
         return f"{number_of(self.draws, 'set')} drawn are blankets: {share}"
 
     def doubts(self) -> list[str]:
-        """Say in words which tests the failed removals lack, and what was missed; nothing if all is well."""
+        """Say in words what casts doubt on the proof; nothing if all is well.
+
+        Tests do not confirm that the reference makes all else superfluous, or that a removal leaves none;
+        attempts to refute the proof found blankets; sets found contain one another. With any doubt a search
+        ends as ``heuristic``: the proof holds as far as the failed removals do.
+        """
         unsure = sum(not one.confirmed for one in self.failed)
         removals = number_of(len(self.failed), "failed removal")
         verb = "is" if unsure == 1 else "are"
@@ -174,6 +181,28 @@ class Dual:
             (self.withdrawn > 0, f"blankets were found after {number_of(self.withdrawn, 'failed removal')}"),
         ]
         return [words for doubtful, words in doubts if doubtful]
+
+    def __repr__(self) -> str:
+        return f"<Dual: {dual_text.title(self)}>"
+
+    def __str__(self) -> str:
+        return dual_text.text(self)
+
+    def _repr_html_(self) -> str:
+        return dual_text.html(self)
+
+
+def needed(removal: Sequence[str], *, confirmed: bool = True) -> str:
+    """Say in words what a failed removal demands of a set that is to hold a blanket.
+
+    Examples
+    --------
+    >>> needed(["a"]), needed(["a", "b"])
+    ("has 'a', without which no blanket is left", "has one of 'a', 'b', without which no blanket is left")
+    """
+    some = "" if len(removal) == 1 else "one of "
+    doubt = "" if confirmed else " (tests do not confirm it)"
+    return f"has {some}{listing(removal, len(removal))}, without which no blanket is left{doubt}"
 
 
 def minimal(sets: Iterable[frozenset[str]]) -> list[frozenset[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import pandas as pd
 
@@ -13,6 +13,18 @@ from altsel.results.comparison import Comparison, Definition, Shows, lost
 from altsel.results.fitting import labelled
 from altsel.results.text import json_text, meanings, number_of, number_text, text_table
 
+ASKED = {
+    Definition.PERFORMANCE: "predict as well",
+    Definition.MODEL: "predict the same",
+    Definition.INFORMATION: "tell nothing of the target that the other does not",
+}
+"""What tests ask of two equivalent sets, by what they are tests of."""
+DIFFERENT = {
+    Definition.PERFORMANCE: "not shown to predict as well",
+    Definition.MODEL: "predicts otherwise",
+    Definition.INFORMATION: "tells other things",
+}
+"""What is said of a set that does not."""
 LOST = "loss of models by the second set, less that by the first; below 0 the second predicts better"
 
 
@@ -139,9 +151,23 @@ class Equivalence:
         return tuple(map(tuple, groups))
 
     def equivalent_text(self, pair: Pair) -> str:
-        """Say whether a pair passes, and if not, whether the second set is better or worse."""
+        """Say whether a pair passes, and if not, what a test found of the second set beside the first."""
         verdict = self.verdict(pair)
-        return {"equal": "yes", "different": "no"}.get(verdict, f"no, {verdict}")
+        if verdict == "equal":
+            return "yes"
+        if verdict != "different":
+            return f"no, predicts {verdict}"
+        known = [replace(one, p=p) for one, p in zip(pair.comparisons, pair.adjusted, strict=True)]
+        failed = [one for one in known if not one.equivalent(self.alpha)]
+        open_ = [one for one in failed if not one.tested]
+        return f"no, {'not tested' if open_ else DIFFERENT[failed[0].definition]}" if failed else "no"
+
+    def meaning(self) -> str:
+        """Say what the tests ask of equivalent sets; empty without a pair."""
+        if not self.pairs:
+            return ""
+        asked = {one.test: ASKED[one.definition] for one in self.pairs[0].comparisons}
+        return "equivalent: the two " + ", and ".join(f"{what} ({test})" for test, what in asked.items())
 
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the evidence, one row a pair and test."""
@@ -195,4 +221,4 @@ class Equivalence:
         ended = f"{kind}, level {self.alpha:g}; classes of equivalent sets: {groups}"
         table = text_table(head, rows, right=set(range(1, len(head) - 1)))
         said = meanings(head, {"lost": LOST})
-        return "\n".join([*lines, *table, ended, *said])
+        return "\n".join([*lines, *table, ended, self.meaning(), *said])

@@ -52,6 +52,8 @@ class Explanation:
         Whether it is proved that there is no conflict of fewer conditions.
     repairs
         Single changes that are proved to fix it.
+    sought
+        Whether such changes were looked for.
 
     Examples
     --------
@@ -69,6 +71,7 @@ class Explanation:
     irreducible: bool = False
     smallest: bool = False
     repairs: tuple[Repair, ...] = ()
+    sought: bool = True
 
     def __str__(self) -> str:
         return self._told("\n- ", "\n- ", "\n")
@@ -85,14 +88,16 @@ class Explanation:
         verb = "are" if self.what.endswith("sets") else "is"
         begin = f"There {verb} {self.what}:"
         if len(self.conflict) == 1:
-            return f"{begin} this condition alone cannot hold: {self.conflict[0]}. {self._fix()}"
+            return f"{begin} this condition alone cannot hold: {self.conflict[0]}. {self._fix()}".rstrip()
         message = f"{begin} these conditions cannot hold together:"
         message += before + between.join(_joined(self.conflict)) + after
         message += f"Each of them is needed for the conflict.{after[-1]}" if self.irreducible else ""
-        return message + self._fix()
+        return (message + self._fix()).rstrip()
 
     def _fix(self) -> str:
         offers = [str(repair) for repair in self.repairs]
+        if not offers and not self.sought:
+            return ""
         if not offers:
             return "No other k, tau or number of alternatives was found that would do."
         listed = offers[0] if len(offers) == 1 else f"{', '.join(offers[:-1])} or {offers[-1]}"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from altsel.results.feature_set import FeatureSet
     from altsel.results.front import Front
     from altsel.results.performance import Performance
+    from altsel.results.removal_stability import RemovalStability
     from altsel.results.shadow import Shadow
     from altsel.results.solutions import Solutions
     from altsel.results.stability import Stability
@@ -215,6 +216,16 @@ def of_stability(found: Stability) -> str:
     ]
     title = f"{len(found)} resamples of {found.rows} rows ({found.scheme})"
     return page(title + (f", target {found.target!r}" if found.target else ""), parts)
+
+
+def of_removal_stability(found: RemovalStability) -> str:
+    """Show how often no blanket is left without some features."""
+    names = sorted({name for one in found.removals for name in one})
+    shown = zip(found.removals, found.cells(), strict=True)
+    rows = ([names_cell(one, among=names), *cells] for one, cells in shown)
+    head = ["without", "of all rows", "no blanket", "interval"]
+    table = Table("Removals", head, rows, len(found), "removal", left={0, 1})
+    return page(found.title(), [table])
 
 
 def of_shadow(shadow: Shadow) -> str:

@@ -43,6 +43,7 @@ KINDS = (
         frozenset({"collections", "nogueira"}),
         "'altsel report found.json --stability' takes it, beside the solutions it is of",
     ),
+    Kind("a stability of removals", frozenset({"removals", "shares"})),
     Kind("tests of equivalence", frozenset({"pairs", "tests"})),
     Kind("a taxonomy", frozenset({"reports", "alpha"})),
     Kind("a multiple-solutions graph", frozenset({"nodes", "edges", "universe"})),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from altsel.errors import printable
+from altsel.results.comparison import EQUIVALENT
 from altsel.results.text import least_p, number_text, text_table
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def notes(scored: Performance) -> list[str]:
         tests = scored.comparisons.tests
         what = " and of ".join(f"{_compared(scored, test)} by the {test}" for test in tests)
         lines.append(f"p against set 0, of {what}; Holm's correction")
+        lines.append(f"\"equivalent\" ('altsel equivalence', 'taxonomy') asks more of a set: {EQUIVALENT}")
     if any(one.nested for one in scored.sets):
         lines.append("searched again: by the search of the rows learned from; bias: score less it")
         if any(one.searched_again for one in scored.sets):

@@ -9,6 +9,7 @@ import pandas as pd
 
 from altsel.errors import listing, printable
 from altsel.results import html
+from altsel.results.comparison import EQUIVALENT
 from altsel.results.feature_report import Basis, FeatureClass, FeatureReport, Relevance
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
@@ -22,6 +23,8 @@ NOT_ALL = 'only the sets found count here: "indispensable" and "strongly relevan
 NEEDED = "without members that tell nothing given the others"
 
 UNSHOWN = '"irrelevant" means that no test has shown a dependence, which few rows may hide'
+
+MEANT = f'"equivalent": {EQUIVALENT}'
 
 FAMILY = "'altsel blankets' finds the sets that are equivalent"
 
@@ -109,9 +112,11 @@ class Taxonomy:
         told = [RULED] if any(one.basis is Basis.RULES for one in self) else []
         if not self.judged:
             told.append(f"{self._why_not_judged()}: replaceability is not judged; {FAMILY}")
+            told += [MEANT] if self.compared > 1 else []
         elif self.equivalent < self.sets or len(self.solutions) < self.equivalent:
             counts = f"{self.equivalent} of {number_of(self.sets, 'set')} equivalent to set 0"
             told.append(f"classes are by {number_of(len(self.solutions), 'solution')}: {counts}, {NEEDED}")
+            told.append(MEANT)
         if self.judged and self.of(FeatureClass.UNDECIDED):
             told.append("the search was cut short: what is in no set found is not decided")
         if self.judged and not self.complete:

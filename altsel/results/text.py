@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from math import isfinite
+from math import exp, floor, isfinite, log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -150,6 +150,23 @@ def about(found: Solutions) -> str:
 def number_text(value: float | None) -> str:
     """Show a number with three digits; nothing for None."""
     return "" if value is None else f"{value:.3g}"
+
+
+def p_text(log_p: float | None) -> str:
+    """Show p with two digits, also where it is too small for a float.
+
+    Examples
+    --------
+    >>> p_text(-4.398), p_text(-2302.585093), p_text(None)
+    ('0.012', '1e-1000', 'not tested')
+    """
+    if log_p is None:
+        return "not tested"
+    if log_p > -600:
+        return f"{exp(log_p):.2g}"
+    exponent = floor(log_p / log(10))
+    lead = 10 ** (log_p / log(10) - exponent)
+    return f"{lead:.2g}e{exponent}" if round(lead, 1) < 10 else f"1e{exponent + 1}"
 
 
 def rounded(words: str) -> str:

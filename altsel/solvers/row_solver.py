@@ -13,6 +13,7 @@ from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.column_scaling import scaled_columns
 from altsel.solvers.engine import Ability, Answer, Engine, SolveLimits, solved
+from altsel.solvers.never import without_never
 from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
 from altsel.solvers.rows import Rows
 from altsel.solvers.standard_form import InfeasibleRowError, to_rows
@@ -69,6 +70,7 @@ class RowSolver:
             As for a model.
         """
         began = time.perf_counter() if began is None else began
+        rows = without_never(rows)
         if (rows.lower > rows.upper).any():
             return Outcome.infeasible(time.perf_counter() - began)
         if not rows.variables:  # all are fixed, and no row is broken

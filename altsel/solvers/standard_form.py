@@ -212,10 +212,10 @@ def _scaled(cost: FloatArray, integer: BoolArray) -> tuple[FloatArray, float]:
     return cost * scale, scale
 
 
-def priced(rows: Rows, cost: FloatArray) -> Rows:
-    """Return rows to be minimised with another cost of each variable, and no offset."""
+def priced(rows: Rows, cost: FloatArray, offset: float = 0.0) -> Rows:
+    """Return rows to be minimised with another cost of each variable, and of what is fixed."""
     own, scale = _scaled(cost, rows.integer)
-    return replace(rows, cost=own, scale=scale, offset=0.0, maximise=False)
+    return replace(rows, cost=own, scale=scale, offset=offset, maximise=False)
 
 
 def _power(largest: float) -> float:

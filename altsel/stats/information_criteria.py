@@ -58,8 +58,8 @@ class Penalty:
         """How it is written."""
         return PENALTIES[self.name]
 
-    def worth(self, explained: Any, size: int) -> Any:
-        """Return the worth of sets of a size by what they explain, a number or an array.
+    def worth(self, explained: Any, size: Any) -> Any:
+        """Return the worth of sets of a size by what they explain; both are numbers or arrays.
 
         Raises
         ------
@@ -73,11 +73,12 @@ class Penalty:
             return -(left / self.unit - self.rows + 2 * p)
         return -(self.rows * np.log(np.maximum(left, EXPLAINED)) + self._price * p)
 
-    def coefficients(self, size: int) -> int:
+    def coefficients(self, size: Any) -> Any:
         """Return how many coefficients a model has, or say that there are too few rows for them."""
-        if self.parameters + size >= self.rows:
+        most = size if isinstance(size, int) else int(np.max(size, initial=0))
+        if self.parameters + most >= self.rows:
             raise ArgumentError(
-                f"{self.title} of {size} columns: a model of {self.parameters + size} coefficients needs"
+                f"{self.title} of {most} columns: a model of {self.parameters + most} coefficients needs"
                 f" more rows than {self.rows}; use k with which a set has at most "
                 f"{max(self.rows - self.parameters - 1, 0)} (a category has several)"
             )
@@ -85,7 +86,7 @@ class Penalty:
 
     def needed(self, worth: float, size: int) -> float:
         """Return what sets of a size must explain to be worth so much; more than 1 if none can."""
-        p = self.coefficients(size)
+        p = int(self.coefficients(size))
         if self.name == "adjusted":
             return 1.0 - (1.0 - worth) * (self.rows - p) / (self.rows - 1)
         if self.name == "cp":
@@ -95,7 +96,7 @@ class Penalty:
 
     def steepness(self, most: float, size: int) -> float:
         """Return how much the worth of sets of a size rises at most with what they explain."""
-        p = self.coefficients(size)
+        p = int(self.coefficients(size))
         if self.name == "adjusted":
             return (self.rows - 1) / (self.rows - p)
         return 1 / self.unit if self.name == "cp" else self.rows / max(1.0 - most, EXPLAINED)

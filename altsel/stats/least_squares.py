@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import sqrt
 from typing import Any
 
@@ -14,6 +15,9 @@ from altsel.data.columns import Kind, codes, numbers
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError, DataError, DataWarning, absence, listing
 from altsel.runtime.caller import warn_caller
+from altsel.runtime.on_demand import OnDemand
+
+linalg: Any = OnDemand("scipy.linalg")
 
 DEPENDENT = 1e-6
 """Length outside the span of others, relative to its own, up to which a column lies in their span."""
@@ -23,6 +27,8 @@ SAME = 1.0 - 1e-9
 """Share of the longest remainder from which another is as long, so that rounding decides no order."""
 PIVOT, VANISHED = 1e-5, 1e-13
 """Squared lengths left: above the first products of columns tell all, below the second not even the order."""
+FAR, NEAR = 1e-4, 1e-11
+"""Squared length left from which a column surely counts, and length up to which it surely does not."""
 WIDE = 50
 """Columns of a category from which what they explain is taken off the other columns at once."""
 PRODUCTS = 20_000_000
@@ -70,9 +76,30 @@ class Design:
         """A bound on the ``R^2`` of all features together, met where no rows are short of rank."""
         return self.offset + float(self.target[: len(self.columns)] @ self.target[: len(self.columns)])
 
+    @cached_property
+    def products(self) -> tuple[FloatArray, FloatArray]:
+        """Those of the columns with each other, and with the target."""
+        return self.columns @ self.columns.T, self.columns @ self.target
+
     def explained(self, members: Any) -> float:
         """Return the ``R^2`` of a set given by the indices of its columns."""
+        if len(members) >= WIDE and (clear := self._clearly_explained(members)) is not None:
+            return self.offset + clear
         return self.offset + float(explained(self.columns[members], self.target))
+
+    def _clearly_explained(self, members: Any) -> float | None:
+        """Find it by products, or at once, of many columns that each clearly count, in any order, or do not.
+
+        None if that is not clear.
+        """
+        inside = np.ix_(members, members)
+        gram, along = self.products[0][inside], self.products[1][members]
+        try:
+            np.linalg.cholesky(gram - FAR * gram.diagonal().max() * np.eye(len(gram)))
+        except np.linalg.LinAlgError:
+            found = _clearly_projected(self.columns[members], self.target)
+            return None if found is None else found[0]
+        return float(along @ np.linalg.solve(gram, along))
 
     @property
     def has_categories(self) -> bool:
@@ -151,7 +178,8 @@ class Design:
 
     def all_together(self) -> tuple[float, int]:
         """Return the ``R^2`` of all features, and how many of them are independent, by the same rule."""
-        value, rank = projected(self.columns, self.target)
+        clear = _clearly_projected(self.columns, self.target) if len(self.columns) >= WIDE else None
+        value, rank = clear or projected(self.columns, self.target)
         return self.offset + float(value), int(rank)
 
 
@@ -213,6 +241,17 @@ def projected(columns: Any, target: Any) -> Any:
         left[j] = 0.0
         rank += 1
     return total, rank
+
+
+def _clearly_projected(columns: FloatArray, target: FloatArray) -> tuple[float, int] | None:
+    """Do what `projected` does, at once, where each column clearly counts or not; None if one does not."""
+    along, triangle, _ = linalg.qr_multiply(columns.T, target, mode="right", pivoting=True)
+    left = np.abs(triangle.diagonal())
+    kept = left > sqrt(FAR) * left.max(initial=0.0)
+    if (left[~kept] > NEAR).any():
+        return None
+    along = along[: len(left)][kept]
+    return float(along @ along), len(along)
 
 
 def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[str] = ()) -> Design:

@@ -120,9 +120,9 @@ def pair_of(loss: float | None, *p: float) -> Pair:
     ("pair", "verdict", "text"),
     [
         (pair_of(0.3, 0.5, 0.5), "equal", "yes"),
-        (pair_of(-0.1, 0.034, 0.5), "better", "no, better"),
-        (pair_of(0.1, 0.001, 0.001), "worse", "no, worse"),
-        (pair_of(-0.1, 0.5, 0.001), "different", "no"),  # the loss may differ by chance
+        (pair_of(-0.1, 0.034, 0.5), "better", "no, predicts better"),
+        (pair_of(0.1, 0.001, 0.001), "worse", "no, predicts worse"),
+        (pair_of(-0.1, 0.5, 0.001), "different", "no, tells other things"),  # the loss may differ by chance
     ],
 )
 def test_a_set_that_is_not_equivalent_is_called_better_or_worse_where_it_predicts_so(
@@ -130,5 +130,8 @@ def test_a_set_that_is_not_equivalent_is_called_better_or_worse_where_it_predict
 ) -> None:
     known = Equivalence((("a",), ("b",)), (pair,), ("PEQ", "IEQ"), 0.05)
     assert known.verdict(pair) == verdict
-    assert str(known).splitlines()[-3].endswith(f" {text}")
+    lines = str(known).splitlines()
+    assert lines[-4].endswith(f" {text}")
+    meaning = "the two predict as well (PEQ), and tell nothing of the target that the other does not (IEQ)"
+    assert lines[-2] == f"equivalent: {meaning}"
     assert f">{text}<" in known._repr_html_()

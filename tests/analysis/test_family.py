@@ -137,12 +137,30 @@ def test_a_million_blankets() -> None:
     assert set(family.substitutions()["blankets"]) == {2**19}
 
 
-def test_where_the_diagram_does_not_fit() -> None:
-    removals = [["a", "b"], ["b", "c"], ["c", "d"]]
-    family = Blankets(found_by(removals), most_nodes=3)
-    assert family.bounds()[0] <= 3 <= family.bounds()[1]
+@settings(max_examples=25, deadline=None)
+@given(REMOVALS, COSTS, st.integers(1, 4))
+def test_where_the_diagram_does_not_fit(removals: list[set[str]], costs: dict[str, int], width: int) -> None:
+    fitting, sets = family_of(removals)
+    family = replace(fitting, most_nodes=3)
+    assert family.bounds()[0] <= len(sets) <= family.bounds()[1]
+    bounds, shares = family.share_bounds(width), fitting.shares()
+    assert (bounds["low"].to_numpy() <= shares.to_numpy() + 1e-12).all()
+    assert (bounds["high"].to_numpy() >= shares.to_numpy() - 1e-12).all()
+    assert fitting.share_bounds()["low"].tolist() == fitting.share_bounds()["high"].tolist() == [*shares]
+    told = dict(zip(bounds["feature"], zip(bounds["low"], bounds["high"], strict=True), strict=True))
+    for name, kind in zip(family.classes()["feature"], family.classes()["class"], strict=True):
+        assert told[name] == {"indispensable": (1, 1), "in no solution": (0, 0)}.get(kind, told[name])
+    assert [(len(one.features), one.cost) for one in family.front(costs)] == [
+        (len(one.features), one.cost) for one in fitting.front(costs)
+    ]
+    assert all(frozenset(one.features) in sets for one in family.front(costs))
+    assert set(map(frozenset, family.smallest())) == set(map(frozenset, fitting.smallest()))
+
+
+def test_what_needs_the_diagram_says_so() -> None:
+    family = Blankets(found_by([["a", "b"], ["b", "c"], ["c", "d"]]), most_nodes=3)
     needing: list[Callable[[], object]] = [family.count, family.shares, family.sizes, family.substitutions]
-    needing += [family.graph, lambda: family.sample(1), lambda: family.front({})]
+    needing += [family.graph, lambda: family.sample(1)]
     for ask in needing:
         with pytest.raises(ArgumentError, match="most_nodes"):
             ask()
@@ -150,6 +168,9 @@ def test_where_the_diagram_does_not_fit() -> None:
     assert {frozenset(one) for one in family} == {frozenset("bc"), frozenset("bd"), frozenset("ac")}
     assert family.classes()["share"].isna().all()
     assert "replaceable" in str(family)
+    fine = dict.fromkeys("abcd", 1.0) | {"a": 1.0000000001}
+    with pytest.raises(ArgumentError, match="round them"):
+        family.front(fine)
 
 
 def test_what_is_refused() -> None:

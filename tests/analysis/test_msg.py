@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree
@@ -119,3 +120,41 @@ def test_the_empty_solution_is_a_path() -> None:
     graph = altsel.msg([[], ["a"]])
     assert sorted(graph.paths()) == [(), ("a",)]
     assert "begin at end, 2" in str(graph)
+
+
+def forward_merged(sets: list[frozenset[str]], names: Sequence[str]) -> tuple[int, int, int]:
+    """Count nodes, edges and features below a node after algorithm 6, from the sets of its children."""
+    left, total = [one for one in sets if one], [0, int(frozenset() in sets), 0]
+    while left:
+        name = max(names, key=lambda name: (sum(name in one for one in left), -names.index(name)))
+        group = [one for one in left if name in one]
+        left = [one for one in left if name not in one]
+        shared = frozenset.intersection(*group)
+        total = [total[0] + 1, total[1] + 1, total[2] + len(shared)]
+        below = (0, 1, 0) if len(group) == 1 else forward_merged([one - shared for one in group], names)
+        total = [one + more for one, more in zip(total, below, strict=True)]
+    return total[0], total[1], total[2]
+
+
+@settings(max_examples=100)
+@given(FAMILIES)
+def test_savings_are_those_of_each_operation(family: set[frozenset[str]]) -> None:
+    sets = [frozenset(one) for one in sorted(map(sorted, family))]
+    graph, plain = (altsel.msg(list(map(sorted, sets)), or_nodes=merged) for merged in (True, False))
+    table = graph.savings().set_index("operation")
+    written = [tuple(row) for row in table[["nodes", "edges", "features"]].to_numpy().tolist()]
+    several = sum(map(bool, sets))
+    assert written[0] == (several, several + len(sets), sum(map(len, sets)))
+    assert written[1] == forward_merged(sets, graph.universe)
+    for counted, size in ((written[2], plain.size()), (written[3], graph.size())):
+        assert counted == (size["nodes"], size["edges"], size["features"])
+    saved = table[["nodes saved", "edges saved", "features saved"]].sum()
+    assert tuple(saved) == tuple(first - last for first, last in zip(written[0], written[3], strict=True))
+    assert table["features saved"]["OR merging"] == 0
+    assert altsel.MSG.from_json(graph.to_json()).savings().equals(graph.savings())
+
+
+def test_or_merging_of_n_nodes_saves_n_less_one_nodes_and_edges_to_parents_and_children() -> None:
+    last = altsel.msg([("a", name) for name in "bcd"]).savings().iloc[-1]
+    assert (last["operation"], last["applied"]) == ("OR merging", 1)
+    assert (last["nodes saved"], last["edges saved"], last["features saved"]) == (2, 4, 0)

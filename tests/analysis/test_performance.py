@@ -23,6 +23,7 @@ from altsel.data.dealing import subset
 from altsel.data.frames import to_table
 from altsel.errors import AltselError, ArgumentError, DataError, DataWarning
 from altsel.results.estimate import Estimate
+from altsel.stats.equivalence.models.sklearn import usual_estimator
 from altsel.stats.equivalence.resampled import estimated
 
 RNG = np.random.default_rng(0)
@@ -314,7 +315,7 @@ def test_the_search_of_a_file_is_the_command_that_wrote_it(
     words: tuple[object, ...], csv: Path, tmp_path: Path
 ) -> None:
     if words[-1] == "--rules":
-        (tmp_path / "rules.toml").write_text('forbid = ["a"]\n')
+        (tmp_path / "rules.toml").write_text('forbid = ["f"]\n')
         words = (*words, tmp_path / "rules.toml")
     name, *options = words
     found = altsel.Solutions.from_json(run(name, csv, "--target", "y", *options, "--format", "json").stdout)
@@ -372,3 +373,16 @@ def test_the_command_takes_groups_from_a_column_that_was_dropped(csv: Path, tmp_
     fault = CliRunner().invoke(app, list(map(str, (*words, "--groups", "pidd")))).exception
     assert isinstance(fault, AltselError)
     assert "did you mean 'pid'" in str(fault)
+
+
+def test_columns_prepared_once_for_all_sets_give_what_the_whole_pipeline_gives() -> None:
+    random = np.random.default_rng(0)
+    levels = np.where(np.arange(60) == 7, "rare", random.choice(["u", "v", "w"], 60))  # unseen in one fold
+    table = pd.DataFrame({"a": random.normal(size=60), "level": levels, "b": random.normal(size=60)})
+    for target in (table["a"] + random.normal(size=60), (table["b"] > 0).astype(int)):
+        data = altsel.Dataset(table, target.rename("y"))
+        usual, whole = CrossValidatedModels(data), CrossValidatedModels(data, usual_estimator(data))
+        for names in (["b", "level", "a"], ["level"], ["a"], []):
+            assert usual.scores(names) == pytest.approx(whole.scores(names))
+            assert usual.losses(names) == pytest.approx(whole.losses(names), rel=1e-9)
+            assert usual.predictions(names) == pytest.approx(whole.predictions(names), rel=1e-9)

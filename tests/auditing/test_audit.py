@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,10 @@ from typer.testing import CliRunner
 import altsel
 from altsel import Average, Dice, Penalised, Problem, Proof, RelativeLoss, Stop, Univariate, audit, domain
 from altsel.auditing.audit import diversity_of
+from altsel.auditing.recomputation import Case
 from altsel.cli.app import app
 from altsel.exact.verification.dissimilarity_checks import distance
-from altsel.exact.verification.verifier import Verifier
+from altsel.exact.verification.verifier import Check, Verifier
 
 pytestmark = pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 ROOT = Path(__file__).parents[2]
@@ -429,3 +430,48 @@ def test_fingerprints_are_of_values_not_of_files(table: pd.DataFrame) -> None:
 def test_a_diversity_without_its_number_is_told() -> None:
     with pytest.raises(altsel.DataError, match="lacks 'tau'"):
         diversity_of({"kind": "each", "measure": "Dice"})
+
+
+def interrupted(*_: Any) -> Iterator[Check]:
+    yield Check("set 0 is optimal", True)
+    raise KeyboardInterrupt
+
+
+def test_an_audit_that_is_interrupted_keeps_what_it_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem(Univariate([5, 4, 2, 1]), k=2)
+    found = altsel.sequential(problem, Dice(0.5), alternatives=1)
+    monkeypatch.setattr("altsel.auditing.audit.proofs", interrupted)
+    made = audit(found, problem, prove="highs")
+    assert (made.verdict, len(made.open)) == ("not settled", 1)
+    assert "interrupted; not, or in part: proofs by another solver" in str(made)
+    assert "set 0 is optimal" in [check.claim for check in made.checks]
+    monkeypatch.setattr(Case, "sets", interrupted)
+    (one,) = audit(found, problem, prove="highs").open
+    assert "each set; not: what holds between sets, how the search ended, proofs by another" in one.found
+
+
+@pytest.mark.parametrize("where", ["altsel.auditing.audit.Case.between", "altsel.cli.audit.table_of"])
+def test_the_command_says_what_it_looked_at(
+    where: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    table, file = tmp_path / "t.csv", tmp_path / "found.json"
+    table.write_text("a,b,y\n" + "".join(f"{j % 7},{j % 5},{j % 3}\n" for j in range(40)))
+    asked = ["select", str(table), "--target", "y", "-k", "1", "--output", str(file), "--quiet"]
+    assert CliRunner().invoke(app, asked).exit_code == 0
+
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(where, stop if "table_of" in where else interrupted)
+    told = CliRunner().invoke(app, ["audit", str(file), str(table), "--quiet", "--verbose"])
+    assert told.exit_code == 130
+    if "table_of" in where:
+        assert "everything looked at: interrupted" in told.stdout
+    else:
+        assert "ok    set 0: features in the order of the data" in told.stdout
+    assert told.stdout.startswith("not settled: ")
+    asked = ["rank", str(table), "--target", "y", "-k", "1", "--output", str(file), "--quiet"]
+    assert CliRunner().invoke(app, asked).exit_code == 0
+    monkeypatch.setattr("altsel.cli.rank.RankOptions.ranked", stop)  # in the command that is run again
+    assert CliRunner().invoke(app, ["audit", str(file), str(table), "--quiet"]).exit_code == 130
+    assert "interrupted; this is what was looked at until then" in told.stderr

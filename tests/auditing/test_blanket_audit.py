@@ -15,6 +15,7 @@ from altsel.auditing import BlanketProblem
 from altsel.blankets import Limits
 from altsel.results.comparison import Discarded
 from altsel.results.dual import Evidence, FailedRemoval
+from altsel.results.feature_set import Proof, Role
 from tests.oracles import known_blankets
 
 TEST = known_blankets.copies([2, 3], irrelevant=1)[0]
@@ -155,11 +156,51 @@ FALSE: dict[str, tuple[Solutions, str]] = {
         "none of its features is superfluous",
     ),
     "no feature": (changed(1, features=("g0_0", "no")), "known features"),
-    "another score": (changed(1, score=7.5), "p of its members"),
+    "another score": (changed(1, score=7.5), "set 1: score 7.5: the largest p of a member gives"),
     "another level": (replace(FOUND, criterion=FOUND.criterion.replace("0.05", "0.01")), "level"),
+    "the feature of a removal": (
+        with_dual(FOUND, failed=(replace(failed(FOUND)[0], feature="z0"), *failed(FOUND)[1:])),
+        "the feature that is needed is removed: 'z0' is none of them",
+    ),
+    "a set twice": (replace(FOUND, sets=(*FOUND, FOUND[1])), "is there twice"),
+    "the reference second": (
+        replace(FOUND, sets=(FOUND[1], FOUND[0], *FOUND[2:])),
+        "the reference comes first: set 1",
+    ),
+    "a bound": (changed(1, bound=9.0), "proofs by tests, without bounds"),
+    "as many as wanted": (replace(FOUND, stop=Stop.COUNT), "a search for all ends otherwise: count"),
+    "another role": (
+        changed(1, verdicts=(replace(FOUND[1].verdicts[0], role=Role.SPOUSE), *FOUND[1].verdicts[1:])),
+        "set 1: the roles of its features: not of {'g0_",
+    ),
+    "rejected with another p": (
+        changed(0, verdicts=tuple(replace(one, log_p=one.log_p or -2.0) for one in FOUND[0].verdicts)),
+        "set 0: p of its features: other for",
+    ),
+    "another seed": (replace(FOUND, seed=99), "the seed is that of the tests"),
+    "forced": (with_dual(FOUND, forced=("z0",)), "features forced in"),
+    "left out": (with_dual(FOUND, left_out=("z0",)), "features left out"),
+    "rules": (with_dual(FOUND, rules=("forbid 'z0'",)), "the rules are those wanted"),
+    "tests of the proof": (with_dual(FOUND, tests=10**6), "counts of what the proof took"),
+    "discarded though it is one": (
+        replace(FOUND, discarded=(Discarded(("g0_0", "z0"), "not equivalent to the reference"),)),
+        "discarded {'g0_0', 'z0'}: not equivalent to the reference",
+    ),
+    "discarded, a set": (
+        replace(FOUND, discarded=(Discarded(FOUND[1].features, "not equivalent to the reference"),)),
+        "it is none of the sets",
+    ),
+    "discarded for no reason": (
+        replace(FOUND, discarded=(Discarded(("z0",), "I do not like it"),)),
+        "a reason that there is",
+    ),
     "no proof": (with_dual(FOUND, complete=False), "the proof is not complete"),
     "no reference": (with_dual(FOUND, reference_confirmed=False), "the reference"),
-    "infeasible": (replace(FOUND, sets=(), stop=Stop.INFEASIBLE), "no set keeps the rules"),
+    "infeasible": (replace(FOUND, sets=(), stop=Stop.INFEASIBLE), "is a blanket too"),
+    "no set at all": (
+        with_dual(replace(FOUND, sets=(), stop=Stop.INFEASIBLE), complete=False),
+        "no set keeps the rules",
+    ),
 }
 
 
@@ -191,8 +232,33 @@ def test_a_solver_refutes_too_and_says_by_what(prove: str) -> None:
         (replace(BEST, stop=Stop.EXHAUSTED), "there is no other blanket"),
         (with_dual(BEST, failed=failed(BEST)[1:]), "they do not prove it"),
         (with_dual(BEST, withdrawn=1), "tests confirm what the optimum rests on"),
+        (changed(1, BEST, bound=-100.0), "set 1: bound -100: not the score"),
+        (changed(1, BEST, gap=0.5), "set 1: its gap: it is 0.0"),
+        (changed(1, BEST, bound=None), "set 1: no bound, and no gap: a bound is missing"),
+        (changed(1, BEST, proof=Proof.FEASIBLE, bound=-100.0), "it is below the score, -5.0"),
+        (changed(1, BEST, proof=Proof.HEURISTIC), "by what guarantees nothing there is none"),
+        (changed(0, BEST, proof=Proof.FEASIBLE), "what is proved comes first"),
+        (changed(1, BEST, score=-5.0 - 1e-9, bound=-5.0 - 1e-9), "set 1: cost 5.000000001: it is 5.0"),
+        (replace(BEST, search=BEST.search.replace("number=2", "number=3")), "3 blankets wanted: 2 there"),
+        (replace(BEST, criterion=BEST.criterion.removeprefix("least cost; ")), "the criterion is the least"),
     ],
-    ids=["cheapest left out", "cost", "order", "all", "a removal left out", "doubt"],
+    ids=[
+        "cheapest left out",
+        "cost",
+        "order",
+        "all",
+        "a removal left out",
+        "doubt",
+        "bound of an optimum",
+        "gap",
+        "no bound",
+        "bound below the score",
+        "bound without proof",
+        "order of proofs",
+        "cost, a little",
+        "number",
+        "criterion",
+    ],
 )
 @pytest.mark.parametrize("prove", ["highs", "cp-sat"])
 def test_claims_on_the_best_are_refuted(found: Solutions, said: str, prove: str) -> None:
@@ -200,6 +266,52 @@ def test_claims_on_the_best_are_refuted(found: Solutions, said: str, prove: str)
     checked = audit(found, PRICED, prove=prove)
     assert checked.verdict == "refuted"
     assert said in checked.summary(), checked.summary()
+
+
+def test_a_bound_that_is_not_so_is_refuted_and_one_that_is_confirmed() -> None:
+    cut = altsel.blankets.best(TEST, CHEAP, number=3, limits=Limits(max_states=7))
+    assert [(one.proof, one.bound) for one in cut] == [(Proof.FEASIBLE, -3.0)] * 3
+    assert audit(cut, PRICED).verdict == "confirmed", audit(cut, PRICED).summary()
+    costs = {name: 10.0**9 + cost for name, cost in CHEAP.items()}
+    huge = replace(PRICED, costs=costs)
+    dear = altsel.blankets.best(TEST, costs, number=2)
+    for prove in ("scip", "cp-sat", "highs"):
+        assert audit(dear, huge, prove=prove).verdict == "confirmed"
+        out = replace(dear, sets=(dear[1],), search=dear.search.replace("number=2", "number=1"))
+        assert "no other blanket costs less than 2000000005" in audit(out, huge, prove=prove).summary()
+        wrong = replace(dear, sets=(replace(dear[1], proof=Proof.FEASIBLE),), stop=Stop.LIMIT)
+        said = audit(wrong, huge, prove=prove).summary()
+        assert "no other blanket costs less than the bound, 2000000005" in said, said
+
+
+def test_what_a_search_is_said_to_end_with_is_looked_at() -> None:
+    first, *others = failed(FOUND)
+    wrong = audit(with_dual(FOUND, failed=(replace(first, left=("z0",)), *others)), PROBLEM)
+    assert wrong.verdict == "not settled"
+    assert "what is left is {'z0'}: neither the learner nor tests tell why" in wrong.summary()
+    copy = audit(with_dual(FOUND, failed=(replace(first, left=("g1_1",)), *others)), PROBLEM)
+    assert copy.verdict == "confirmed"  # as a search in another order ends
+
+
+@pytest.mark.parametrize("kind", ["categorical", "numbers"])
+def test_what_is_true_of_rows_is_confirmed(kind: str) -> None:
+    random = np.random.default_rng(8)
+    z, noise = random.normal(size=(2, 600)), random.normal(size=(3, 600))
+    columns: dict[str, Any] = {"a": z[0], "a2": 2 * z[0], "near": z[0] + noise[0] / 10, "b": z[1]}
+    columns |= {"sum": z.sum(axis=0), "n": noise[1]}
+    y = z.sum(axis=0) + noise[2]
+    if kind == "numbers":
+        test: Any = altsel.independence.PartialCorrelation(altsel.Dataset(columns, y))
+    else:
+        ends = {name: [-0.5, 0.5][: 1 + (name != "b")] for name in columns}
+        cut = {name: np.digitize(one, ends[name]).astype(str) for name, one in columns.items()}
+        test = altsel.independence.GSquare(altsel.Dataset(cut, (y > 0).astype(str)))
+    for found, problem in (
+        (altsel.blankets.tmfbs(test), BlanketProblem(test)),
+        (altsel.blankets.best(test, number=2), BlanketProblem(test)),
+    ):
+        checked = audit(Solutions.from_json(found.to_json()), problem)
+        assert checked.verdict == "confirmed", checked.summary()
 
 
 def test_gains_leave_blankets_that_the_file_need_not_name() -> None:
@@ -235,7 +347,8 @@ def test_p_of_members_given_some_others_or_corrected_for_their_number(corrected:
     assert checked.verdict == "confirmed", checked.summary()
     assert any("corrected for the number" in one for one in checked.unproved) is corrected
     verdicts = [replace(one, log_p=-1.0) for one in found[0].verdicts]
-    false = audit(changed(0, found, verdicts=tuple(verdicts)), problem)
+    score = 0.0 - max(one.log_p or 0.0 for one in verdicts if one.feature in found[0]) / np.log(10)
+    false = audit(changed(0, found, verdicts=tuple(verdicts), score=score), problem)
     assert false.verdict == ("confirmed" if corrected else "refuted")
 
 
@@ -257,7 +370,8 @@ def test_sets_may_contain_one_another_only_if_the_file_says_so() -> None:
 def test_a_sample_is_tested_and_the_rest_is_named() -> None:
     whole, part = audit(FOUND, PROBLEM), audit(FOUND, PROBLEM, retest=1)
     assert part.verdict == "confirmed"
-    assert part.unproved == ("tests of 5 of 6 blankets", "tests of 1 of 2 failed removals")
+    assert part.unproved[:2] == ("tests of 5 of 6 blankets", "tests of 1 of 2 failed removals")
+    assert part.unproved[2].startswith("what the search did")
     assert len(part.checks) < len(whole.checks)
 
 

@@ -111,6 +111,10 @@ def test_boundaries_with_rules(copied: Path, tmp_path: Path) -> None:
     rules.write_text('require = ["noise"]\nforbid = ["noise"]\n')
     message = run(*APART, copied, "--target", "y", "--rules", rules, code=3)
     assert "no set keeps the rules" in message.stderr
+    assert "cannot hold together:\n- require 'noise'\n- forbid 'noise'\n" in message.stderr
+    rules.write_text('forbid = ["a", "a2", "noise"]\n')
+    message = run(*APART, copied, "--target", "y", "--rules", rules)
+    assert "- forbid 'a', 'a2', 'noise'\n- has one of 'a', 'a2', without which no blanket" in message.stderr
     rules.write_text('[[in_at_most]]\nnumber = 1\nof = ["a"]\n')
     assert "in_at_most" in refused(*APART, copied, "--target", "y", "--rules", rules, code=2)
 
@@ -141,6 +145,9 @@ def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
     assert len(rows) == 1 + 2 * 2
     message = run("taxonomy", found, IONOSPHERE, "--quiet")
     assert "no alternative is equivalent to set 0: replaceability is not judged" in message.stdout
+    meant = "predicts as well, and neither set tells of the target what the other does not"
+    scores = run("performance", found, IONOSPHERE, "--cv", 3, "--quiet")
+    assert all(meant in one.stdout for one in (message, scores))  # one vocabulary
     assert "replaceable" not in message.stdout
     assert "replaced by" not in message.stdout
     json.loads(run("taxonomy", found, IONOSPHERE, "--format", "json", "--quiet").stdout)
@@ -150,6 +157,8 @@ def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
         run("graph", found, "--output", tmp_path / name)
         assert (tmp_path / name).stat().st_size > 100
     assert "OR" not in run("graph", found, "--no-or-nodes").stdout
+    counted = run("graph", found, "--savings").stdout
+    assert counted.splitlines()[-1].startswith("OR merging ")
 
 
 def test_classes_and_ways_of_a_family_and_of_sets_that_are_equivalent(copied: Path, tmp_path: Path) -> None:

@@ -107,6 +107,8 @@ def test_costs_that_are_wrong_are_one_clear_error(
     [
         (("--number", 2), "--number is for --best"),
         (("--best", "costs.csv", "--method", "tie-star"), "--best has a search of its own"),
+        (("--best", "costs.csv", "--dual"), "use one of them"),
+        (("--dual", "--method", "tie-star"), "--dual has a search of its own"),
         (("--best", "costs.csv", "--no-prune"), "--best has a search of its own"),
         (("--best", "costs.csv", "--output", "costs.csv", "--format", "csv"), "is read by the command"),
     ],
@@ -116,6 +118,49 @@ def test_options_that_do_not_go_together(
 ) -> None:
     monkeypatch.chdir(table.parent)
     refused(run("blankets", table, *ASK, *more, code=1).exception, said)
+
+
+@pytest.mark.parametrize("search", [(), ("--method", "tie-star"), ("--best", "costs.csv")])
+def test_rules_that_no_blanket_keeps_are_infeasible_in_every_search(
+    search: tuple[str, ...], table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(table.parent)
+    rules, file = tmp_path / "rules.toml", tmp_path / "found.json"
+    rules.write_text('forbid = ["a", "a2"]\n')
+    done = run("blankets", table, *ASK, *search, "--rules", rules, code=3)
+    assert "proved infeasible: no blanket keeps the rules" in done.stderr
+    assert "certificate: complete, no set keeps the rules and has a feature of each" in done.stdout
+    run("blankets", table, *ASK, *search, "--rules", rules, "--output", file, code=3)
+    assert run("audit", file, table, "--quiet").stdout.startswith("confirmed")
+
+
+def test_never_may_be_any_number(table: Path, tmp_path: Path) -> None:
+    costs = tmp_path / "costs.csv"
+    costs.write_text(written(COSTS | {"a2": "1e9", "a": "1e11"}))
+    lines = run("blankets", table, *ASK, "--best", costs, "--number", 4).stdout.splitlines()
+    assert [line.split()[-2] for line in lines if line.endswith("optimal")] == [
+        "1000000002",
+        "1000000007",
+        "100000000002",
+        "100000000007",
+    ]
+
+
+def test_a_family_is_counted_without_a_list(table: Path, tmp_path: Path) -> None:
+    done = run("blankets", table, *ASK[:-1], "--dual")
+    lines = done.stdout.splitlines()
+    assert "4 blankets by 2 failed removals" in lines
+    assert ["a2", "replaceable", "50", "%"] in [line.split() for line in lines]
+    assert lines[-1].startswith("To have the cheapest of them: --best costs.csv")
+    cells = run("blankets", table, *ASK, "--dual", "--format", "csv").stdout.splitlines()
+    assert cells[0] == "feature,class,share,removals"
+    assert cells[-1] == "n,in no solution,0.0,0"
+    file = tmp_path / "found.json"
+    run("blankets", table, *ASK, "--dual", "--output", file)
+    assert run("audit", file, table, "--quiet").stdout.startswith("confirmed")
+    assert "2 resamples" in run("stability", file, table, "--resamples", 2, "--quiet").stdout
+    short = run("blankets", table, *ASK, "--dual", "--max-states", 2, code=4).stdout
+    assert "the search was cut short (stop: limit)" in short
 
 
 FALSE: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {

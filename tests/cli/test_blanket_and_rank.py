@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import altsel
 from altsel.catalogue import BlanketMethod, FilterName, IndependenceName
 from altsel.cli.app import app
-from altsel.cli.rendering import p_text
+from altsel.results.text import p_text
 from tests.conftest import IONOSPHERE, ROOT
 
 pytestmark = pytest.mark.filterwarnings("ignore::altsel.DataWarning")  # a constant column of ionosphere

@@ -127,7 +127,8 @@ def test_ranges_jaccard_csv_output_and_holdout(run: Run, small: Path) -> None:
         *("--format", "csv", "--output", "out.csv", "--holdout-data", "test.csv", "--normalize"),
         folder=small,
     )
-    assert (done.returncode, done.stdout) == (0, "")
+    assert done.returncode == 0
+    assert "score, kept apart" in done.stdout
     table = pd.read_csv(small / "out.csv")
     assert table["holdout"].notna().all()
     assert all(set(json.loads(names)) <= set(whole.columns) for names in table["features"])
@@ -294,3 +295,26 @@ def test_a_signal_gives_what_was_found(number: int, code: int, hard: list[str]) 
     assert "interrupted" in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout.count("feasible") == 6
+
+
+def test_a_signal_before_anything_is_found_is_said(tmp_path: Path) -> None:
+    (table := tmp_path / "t.csv").write_text("a,b,y\n1,2,0\n2,1,1\n")
+    early = SIGNALLED.replace(
+        "altsel.exact.turns import Turn", "altsel.cli.reading_options import ReadingOptions"
+    )
+    early = early.replace("Turn.answer", "ReadingOptions.dataset").replace(
+        "(turn, question, search)", "(*given)"
+    )
+    call = [
+        sys.executable,
+        "-c",
+        early.format(number=int(signal.SIGINT)),
+        "rank",
+        str(table),
+        "--target",
+        "y",
+        "-k",
+        "1",
+    ]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")

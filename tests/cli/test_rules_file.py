@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
 import altsel
-from altsel import ConfigurationError, Dice, Problem, Univariate, domain
+from altsel import ArgumentError, ConfigurationError, Dice, Problem, Univariate, domain
 from altsel.cli.app import app
+from altsel.cli.costs_file import read_costs
 from altsel.cli.rules_file import EXAMPLES, RulesFile, read_rules, rules_in
 from tests.conftest import IONOSPHERE
 
@@ -108,3 +113,79 @@ def test_every_rule_is_shown_as_it_is_written(tmp_path: Path) -> None:
         assert made.subject_to or made.across, name
     with pytest.raises(ConfigurationError, match=r"budget\[0\].max: unknown key; write budget = "):
         rules_in("[[budget]]\nlimit = 3\nmax = 3", "rules")
+
+
+def priced(folder: Path, prices: str) -> tuple[Path, Path]:
+    """Write a table, rules with a budget, and the prices in a file of their own."""
+    r = np.random.default_rng(0)
+    columns = {name: r.normal(size=120).round(3) for name in "abcd"}
+    data, rules = folder / "t.csv", folder / "rules.toml"
+    pd.DataFrame(columns).assign(y=columns["a"] + columns["b"] > 0).to_csv(data, index=False)
+    rules.write_text('budget = [{limit = 2000, cost = "prices.csv", other = 1}]\nforbid = ["d"]')
+    (folder / "prices.csv").write_text(prices, encoding="utf-8")
+    return data, rules
+
+
+PRICES = "Test;EUR\na;4,50\nb;1.250,00\nc;900\nhba1c;2,10\n"
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        ("select", "-k", "2", "--alternatives", "1"),
+        ("front", "-k", "2"),
+        ("near-optimal", "-k", "2"),
+        ("blankets",),
+    ],
+    ids=lambda one: one[0],
+)
+def test_what_is_found_keeps_the_prices_of_a_file(search: tuple[str, ...], tmp_path: Path) -> None:
+    data, rules = priced(tmp_path, PRICES)
+    file, run = tmp_path / "found.json", CliRunner()
+    asked = [*search, str(data), "--target", "y", "--rules", str(rules), "--output", str(file), "--quiet"]
+    done = run.invoke(app, asked)
+    assert done.exit_code == 0, done.output
+    assert "prices.csv: not used, as none is a feature here: the costs of 'hba1c'" in done.stderr
+    (tmp_path / "prices.csv").unlink()
+    rules.unlink()
+    kept = tomllib.loads(json.loads(file.read_text())["request"]["command"]["rules"])
+    budget = {"limit": 2000, "cost": {"a": 4.5, "b": 1250.0, "c": 900.0}, "other": 1}
+    assert kept == {"budget": [budget], "forbid": ["d"]}
+    audit = run.invoke(app, ["audit", str(file), str(data), "--quiet"])
+    assert (audit.exit_code, audit.stdout[:9]) == (0, "confirmed"), audit.output
+    if search[0] != "front":
+        again = ["performance", str(file), str(data), "--nested", "--cv", "3", "--quiet"]
+        assert run.invoke(app, again).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("prices", "said"),
+    [
+        ("Test;EUR\na;cheap\n", "'a': 'cheap' is no finite number"),
+        (
+            "Test;EUR\nx;1\n",
+            "nothing that it names is a feature: 'x'; its first column has names of features",
+        ),
+        ("Test;EUR;USD\na;1;2\n", "has 2 columns of costs; a budget takes one"),
+        ("a;1\n", "needs a head, a column of features and one of costs"),
+        ("Test;EUR\na;1\na;2\n", "names 'a' twice"),
+    ],
+)
+def test_prices_that_are_none_name_their_file(prices: str, said: str, tmp_path: Path) -> None:
+    data, rules = priced(tmp_path, prices)
+    done = CliRunner().invoke(app, ["select", str(data), "--target", "y", "-k", "2", "--rules", str(rules)])
+    assert isinstance(done.exception, (ArgumentError, ConfigurationError))
+    assert said in str(done.exception)
+    assert "prices.csv" in str(done.exception)
+
+
+def test_results_name_no_file_of_prices() -> None:
+    with pytest.raises(ConfigurationError, match="cost"):
+        rules_in('budget = [{limit = 1, cost = "prices.csv"}]', "found.json")
+
+
+def test_prices_may_be_a_spreadsheet(tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl")
+    rows = {"Test": ["a", "b", "c"], "Kosten (EUR)": ["4,50 €", "12,00 €", "1.250,00 €"]}
+    pd.DataFrame(rows).to_excel(tmp_path / "prices.xlsx", index=False)
+    assert read_costs(tmp_path / "prices.xlsx") == [{"a": 4.5, "b": 12.0, "c": 1250.0}]

@@ -103,7 +103,6 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
     ("given", "message"),
     [
         ({"separator": ";;"}, "separator"),
-        ({"separator": ",", "decimal": ","}, "both"),
         ({"encoding": "u"}, "unknown encoding"),
     ],
 )

@@ -19,6 +19,7 @@ from altsel.results.feature_report import Basis, FeatureClass, FeatureReport, Re
 from altsel.results.feature_set import Role, Step, Verdict
 from altsel.results.front import Front, Point
 from altsel.results.performance import Performance, SetPerformance
+from altsel.results.removal_stability import RemovalStability
 from altsel.results.shadow import Shadow, ShadowedFeature
 from altsel.results.stability import Stability
 from altsel.results.taxonomy import Taxonomy
@@ -62,6 +63,12 @@ def stability(names: Sequence[str], count: int) -> Stability:
     return Stability(tuple(names), sets, (sets, sets[::-1]), names[0], HALF, HALF, HALF, names[1], 99)
 
 
+def removals(names: Sequence[str], count: int) -> RemovalStability:
+    """Return how often removals of neighbouring names fail."""
+    sets = tuple((names[j % len(names)], names[(j + 1) % len(names)]) for j in range(count))
+    return RemovalStability(sets, (True,) * count, (HALF,) * count, 99, names[0], names[1], 99)
+
+
 def family(names: Sequence[str], count: int) -> altsel.blankets.Blankets:
     """Return a family by failed removals of neighbouring names."""
     pairs = zip(names[::2], names[1::2], strict=False)
@@ -94,11 +101,17 @@ def everything(names: Sequence[str], count: int) -> dict[str, Any]:
         "Front": front(names, count),
         "MSG": altsel.msg(found),
         "Blankets": family(names, count),
+        "Dual": Dual(
+            tuple(FailedRemoval((name, *names), (), Evidence.NEEDED, name, -9.0) for name in names[:count]),
+            complete=False,
+            missed=2,
+        ),
         "Taxonomy": Taxonomy(reports, 0.05, complete=False),
         "Equivalence": Equivalence(tuple(map(tuple, found)), pairs, (names[0],), 0.05),
         "Audit": altsel.auditing.Audit(checks, tuple(names)),
         "Performance": performance(names, count),
         "Stability": stability(names, count),
+        "RemovalStability": removals(names, count),
         "Shadow": Shadow(shadowed, (0.1,) * 19, (0.5,) * 19, 0.05, names[0]),
         "Dataset": data,
         "Look": altsel.look({**table, "the answer": np.arange(50) % 2}, "the answer"),

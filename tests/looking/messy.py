@@ -89,6 +89,11 @@ def wide(table: pd.DataFrame, r: np.random.Generator) -> None:
     table["town"] = [f"town {number}" for number in r.integers(0, 90, ROWS)]
 
 
+def ordered(table: pd.DataFrame, r: np.random.Generator) -> None:
+    table["state"] = r.choice(["Good", "Poor", "Fair"], ROWS)
+    table["how old"] = r.choice(["18-40", "41-65", "<18", "66+"], ROWS)
+
+
 def far(table: pd.DataFrame, r: np.random.Generator) -> None:
     table.loc[[7, 90], "zinc"] = 9999.0
 
@@ -131,11 +136,13 @@ CHANGES: dict[str, tuple[list[Change], set[tuple[str, tuple[str, ...]]]]] = {
             ("None as category", ("cellar",)),
             ("None as category", ("fence",)),
             ("missing values", ("zinc",)),
+            ("ordered labels", ("cellar",)),
         },
     ),
     "copies": ([copied], {("copies", ("sugar", "sugar (mg)")), ("copies", ("region", "area"))}),
     "leak": ([leaking], {("leak", ("Diagnosis",))}),
     "levels": ([wide], {("many levels", ("town",))}),
+    "orders": ([ordered], {("ordered labels", ("state",)), ("ordered labels", ("how old",))}),
     "outliers": ([far], {("outliers", ("zinc",))}),
 }
 """What is done to a clean table, and the kinds and columns of what is found then."""

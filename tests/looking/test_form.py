@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
+import altsel
+from altsel import ArgumentError
+from altsel.data import Reading
 from altsel.looking.form import Form, form_of
 
 ROWS = ["name{0}size{0}price", "Zoë{0}1{1}5{0}12{1}25", "Jörg{0}2{1}5{0}1{1}75", "Ann{0}10{0}3{1}5"]
@@ -44,3 +50,55 @@ def test_what_looks_like_another_form(text: str, encoding: str, wanted: Form, tm
     path = tmp_path / "a.csv"
     path.write_bytes(text.encode(encoding))
     assert form_of(path) == wanted
+
+
+COLUMNS = [["dose", "pay", "people"], ["dose", "pay"], ["pay", "people"], ["people"]]
+
+
+def german(columns: list[str]) -> pd.DataFrame:
+    """Return numbers as Germans write them, as text."""
+    r = np.random.default_rng(0)
+    table = pd.DataFrame({"ill": ["no", "yes"] * 40})
+    table["dose"] = [f"{value:.1f}".replace(".", ",") for value in r.normal(50, 9, 80)]
+    table["pay"] = [f"{value:,}".replace(",", ".") for value in r.integers(300, 9_000, 80)]
+    table["people"] = [f"{value:,}".replace(",", ".") for value in r.integers(100_000, 9_000_000, 80)]
+    return table[["ill", *columns]]
+
+
+@pytest.mark.parametrize(
+    "columns", [["dose", "pay", "people"], ["dose", "pay"], ["pay", "people"], ["people"]]
+)
+@pytest.mark.parametrize("kind", ["frame", "commas", "semicolons", "spreadsheet"])
+def test_points_between_thousands_are_found_in_every_table(
+    columns: list[str], kind: str, tmp_path: Path
+) -> None:
+    table = german(columns)
+    given: Any = tmp_path / "a.csv"
+    if kind == "frame":
+        given = table
+    elif kind == "spreadsheet":
+        pytest.importorskip("openpyxl")
+        table.to_excel(given := tmp_path / "a.xlsx", index=False)
+    else:
+        table.to_csv(given := tmp_path / "a.csv", index=False, sep="," if kind == "commas" else ";")
+    found = altsel.look(given, "ill")
+    assert any(one.kind == "thousands" for one in found.findings)
+    data = altsel.Dataset.from_table(given, "ill", found.write(tmp_path / "table.toml"))
+    for name in columns:
+        whole = table[name].str.replace(".", "").str.replace(",", ".").astype(float)
+        assert data.X[name].tolist() == whole.tolist()
+    assert not found.fault
+
+
+def test_points_of_numbers_alone_may_be_either_sign() -> None:
+    (one,) = (one for one in altsel.look(german(["pay"]), "ill").findings if one.kind == "thousands")
+    assert (one.effect, one.fix) == ("warning", "--thousands . --decimal ,")
+
+
+def test_a_comma_is_both_signs_only_between_quotes(tmp_path: Path) -> None:
+    path, reading = tmp_path / "a.csv", Reading(separator=",", decimal=",")
+    path.write_text('a,b,y\n"1,5",2,0\n"2,5",3,1\n')
+    assert altsel.Dataset(path, "y", reading=reading).X["a"].tolist() == [1.5, 2.5]
+    path.write_text("a,b,y\n1,2,0\n2,3,1\n")
+    with pytest.raises(ArgumentError, match=r"cannot be both .* quotes no field"):
+        altsel.Dataset(path, "y", reading=reading)

@@ -97,11 +97,11 @@ def random_rules(
     random: np.random.Generator, features: Sequence[str]
 ) -> tuple[list[Any], Callable[[Names], bool]]:
     """Draw up to three rules of a domain; return them, and what they say of a set."""
-    made = [_rule(random, features) for _ in range(int(random.integers(0, 4)))]
+    made = [random_rule(random, features) for _ in range(int(random.integers(0, 4)))]
     return [rule for rule, _ in made], lambda names: all(holds(names) for _, holds in made)
 
 
-def _rule(random: np.random.Generator, features: Sequence[str]) -> tuple[Any, Callable[[Names], bool]]:
+def random_rule(random: np.random.Generator, features: Sequence[str]) -> tuple[Any, Callable[[Names], bool]]:
     group = random.choice(features, min(len(features), int(random.integers(2, 4))), replace=False).tolist()
     first, some, number = group[0], set(group), int(random.integers(0, 2))
     costs = {name: int(random.integers(0, 6)) for name in features}

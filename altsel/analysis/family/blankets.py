@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, takewhile
+from itertools import takewhile
 from random import Random
 
 import pandas as pd
 
+from altsel.analysis.family import tables
 from altsel.analysis.family.basis import basis, why_not
 from altsel.analysis.family.shown import html, text
 from altsel.analysis.msg.graph import MSG
 from altsel.analysis.msg.of_transversals import graph_of_transversals
 from altsel.errors import ArgumentError, checked_integer, list_of_names, of_kind
+from altsel.exact.transversals.bounds import WIDTH
 from altsel.exact.transversals.construction import MOST_NODES
 from altsel.exact.transversals.costs import Priced
 from altsel.exact.transversals.diagram import Diagram
-from altsel.exact.transversals.exchange import exchanges
 from altsel.exact.transversals.most_different import DifferentPair
 from altsel.exact.transversals.transversals import Transversals
 from altsel.models.given_by_feature import by_feature
 from altsel.results.dual import Dual
-from altsel.results.feature_report import FeatureClass
 from altsel.results.members import costs_of_units, known_names
 from altsel.results.solutions import Solutions
 from altsel.results.text import number_of
@@ -101,8 +101,9 @@ class Blankets:
     def _diagram(self) -> Diagram:
         if not self._sets.fits:
             raise ArgumentError(
-                f"the diagram of the family needs more than {self.most_nodes:,} nodes; bounds, classes, "
-                "cheapest, in_order and most_different do without; Blankets(found, most_nodes=…) allows more"
+                f"the diagram of the family needs more than {self.most_nodes:,} nodes; bounds, share_bounds, "
+                "classes, smallest, cheapest, in_order, front and most_different do without; "
+                "Blankets(found, most_nodes=…) allows more"
             )
         return self._sets.diagram
 
@@ -112,8 +113,8 @@ class Blankets:
         Raises
         ------
         ArgumentError
-            If the diagram does not fit; see `bounds`. So do all that need it: `shares`, `sizes`, `smallest`,
-            `substitutions`, `front`, `graph` and `sample`.
+            If the diagram does not fit; see `bounds`. So do all that need it: `shares`, `sizes`,
+            `substitutions`, `graph` and `sample`.
         """
         self._diagram  # noqa: B018  (or refused)
         return self._sets.count()
@@ -129,17 +130,39 @@ class Blankets:
 
     def smallest(self) -> Iterator[Names]:
         """Yield the blankets of minimal size, ``argmin |B|``: those with the fewest features of all."""
-        least = next(iter(self.sizes()))
+        least = len(self.cheapest().features)
         ordered = (one.features for one in self.in_order())
         return takewhile(lambda names: len(names) == least, ordered)
 
     def shares(self) -> pd.Series[float]:
-        """Return the share of blankets that hold each feature, of all features in the order of the data."""
+        """Return the share of blankets that hold each feature, of all features in the order of the data.
+
+        Where the diagram does not fit, see `share_bounds`.
+        """
         total = self.count()
         counts = self._sets.counts_by_feature()
         return pd.Series(
             {name: counts[name] / total for name in self.found.universe}, name="share", dtype=float
         )
+
+    def share_bounds(self, width: int = WIDTH) -> pd.DataFrame:
+        """Tabulate between what the share of blankets that hold each feature is proved to be.
+
+        Both are the share itself where the diagram fits, and of features that `classes` tells of in any case.
+        Else blankets with and without a feature are counted as in `bounds`. That can take minutes, and leave
+        anything from 0 to 1; more nodes are closer.
+
+        Parameters
+        ----------
+        width
+            Nodes of one level of the diagram that are followed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``feature``, ``low``, ``high``.
+        """
+        return tables.share_bounds(self._sets, width, self.found.universe)
 
     def classes(self) -> pd.DataFrame:
         """Tabulate what each feature is: indispensable, replaceable, or in no solution.
@@ -154,17 +177,7 @@ class Blankets:
             ``share`` of the blankets that hold it (NaN if the diagram does not fit), ``removals``, the number
             of failed removals with it.
         """
-        names, dual = self.found.universe, self.dual
-        classes = dict.fromkeys(names, FeatureClass.OUTSIDE.value)
-        classes |= dict.fromkeys(self._sets.replaceable, FeatureClass.REPLACEABLE.value)
-        classes |= dict.fromkeys(self._sets.indispensable, FeatureClass.INDISPENSABLE.value)
-        classes |= dict.fromkeys(dual.forced, FeatureClass.REQUIRED.value)
-        classes |= dict.fromkeys(dual.left_out, FeatureClass.FORBIDDEN.value)
-        unknown = pd.Series(float("nan"), index=pd.Index(names))
-        shares = self.shares() if self._sets.fits else unknown
-        named = [sum(name in one.removed for one in dual.failed) for name in names]
-        columns = {"feature": names, "class": [classes[name] for name in names]}
-        return pd.DataFrame({**columns, "share": shares.to_numpy(), "removals": named})
+        return tables.classes(self._sets, self.dual, self.found.universe)
 
     def substitutions(self) -> pd.DataFrame:
         """Tabulate which features stand for which.
@@ -179,18 +192,8 @@ class Blankets:
             is exchanged for the other), and their ``share`` of all blankets with the feature; 0 if others
             have to be exchanged along with it.
         """
-        diagram, counts = self._diagram, self._sets.counts_by_feature()
-        place = {name: j for j, name in enumerate(self.found.universe)}
-        pairs = {pair for one in self._sets.removals for pair in combinations(one, 2)}
-        rows = []
-        for first, second in pairs:
-            alone = exchanges(diagram, first, second)
-            rows += [
-                (first, second, alone, alone / counts[first]),
-                (second, first, alone, alone / counts[second]),
-            ]
-        rows.sort(key=lambda row: (place[row[0]], -row[2], place[row[1]]))
-        return pd.DataFrame(rows, columns=["feature", "replaced by", "blankets", "share"])
+        self._diagram  # noqa: B018
+        return tables.substitutions(self._sets, self.found.universe)
 
     def cheapest(self, costs: Mapping[str, float] | None = None) -> Priced:
         """Return the blanket that costs least, ``min_B sum_{j in B} c_j``; the first of several.
@@ -215,9 +218,8 @@ class Blankets:
     def front(self, costs: Mapping[str, float]) -> tuple[Priced, ...]:
         """Return, smallest first, the blankets that no other one beats in both size and cost, one a size.
 
-        Arguments as `cheapest`.
+        Arguments as `cheapest`. Where the diagram does not fit, by two solves for each of them.
         """
-        self._diagram  # noqa: B018
         return self._sets.front(self._costs(costs))
 
     def most_different(self, by: str = "shared") -> DifferentPair | None:

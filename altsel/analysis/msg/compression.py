@@ -4,11 +4,34 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import count
 
 SOURCE, SINK = 0, 1
 """Root s and leaf t."""
 Names = frozenset[str]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What one operation did to the size of a graph, wherever it was applied.
+
+    Attributes
+    ----------
+    name
+        Which one.
+    applied
+        How often.
+    nodes, edges, features
+        How many there are after it, without root and leaf; features are counted as often as they are written.
+    """
+
+    name: str
+    applied: int
+    nodes: int
+    edges: int
+    features: int
 
 
 class Compression:
@@ -27,6 +50,8 @@ class Compression:
         The alternatives of every node; one until nodes are merged.
     parents, children
         Neighbours of every node.
+    operations
+        What was done until now, the first graph before all.
     """
 
     def __init__(self, sets: Iterable[Names], universe: Sequence[str]) -> None:
@@ -34,12 +59,14 @@ class Compression:
         self.parents: dict[int, set[int]] = {SOURCE: set(), SINK: set()}
         self.children: dict[int, set[int]] = {SOURCE: set(), SINK: set()}
         self._place = {name: j for j, name in enumerate(universe)}
-        self._new = count(2)
-        for subset in sets:
-            if subset:
-                self._add(subset, [SOURCE], [SINK])
-            else:
-                self._link(SOURCE, SINK)
+        self._new, self._applied = count(2), 0
+        self.operations: list[Operation] = []
+        with self._recorded("a path each"):
+            for subset in sets:
+                if subset:
+                    self._add(subset, [SOURCE], [SINK])
+                else:
+                    self._link(SOURCE, SINK)
 
     @classmethod
     def of_graph(
@@ -57,33 +84,47 @@ class Compression:
             All features.
         """
         graph = cls((), universe)
-        for name in names:
-            graph._add(frozenset([name]), (), ())
-        for start, end in edges:
-            graph._link(start, end)
+        graph.operations.clear()
+        with graph._recorded("decision diagram"):
+            for name in names:
+                graph._add(frozenset([name]), (), ())
+            for start, end in edges:
+                graph._link(start, end)
         return graph
+
+    @contextmanager
+    def _recorded(self, name: str) -> Iterator[None]:
+        """Keep what an operation has done."""
+        self._applied = 0
+        yield
+        written = sum(len(names) for sets in self.features.values() for names in sets)
+        edges = sum(map(len, self.children.values()))
+        self.operations.append(Operation(name, self._applied, len(self.features) - 2, edges, written))
 
     def join(self) -> None:
         """Make one node of two where the first one leads to the second only, and nothing else does."""
-        for node in list(self.order()):
-            above = self.parents[node]
-            if SOURCE not in above and len(above) == 1 and node not in {SOURCE, SINK}:
-                parent = next(iter(above))
-                if len(self.children[parent]) == 1:
-                    self.features[node][0] |= self.features[parent][0]
-                    self._dissolve(parent)
+        with self._recorded("joining"):
+            for node in list(self.order()):
+                above = self.parents[node]
+                if SOURCE not in above and len(above) == 1 and node not in {SOURCE, SINK}:
+                    parent = next(iter(above))
+                    if len(self.children[parent]) == 1:
+                        self.features[node][0] |= self.features[parent][0]
+                        self._dissolve(parent)
+                        self._applied += 1
 
     def forward(self) -> None:
         """Put what children of a node share before them, down from the root (algorithm 6)."""
         todo = [node for node in self.children if node != SOURCE] + [SOURCE]
-        while todo:
-            node = todo.pop()
-            if node not in self.children:
-                continue  # all it had was shared
-            alone = [child for child in sorted(self.children[node]) if self.parents[child] == {node}]
-            for group in self._by_features([child for child in alone if child != SINK]):
-                if len(group) > 1:
-                    todo.append(self._merge(group, [node], group))
+        with self._recorded("forward merging"):
+            while todo:
+                node = todo.pop()
+                if node not in self.children:
+                    continue  # all it had was shared
+                alone = [child for child in sorted(self.children[node]) if self.parents[child] == {node}]
+                for group in self._by_features([child for child in alone if child != SINK]):
+                    if len(group) > 1:
+                        todo.append(self._merge(group, [node], group))
 
     def backward(self) -> None:
         """Put what nodes with the same children share behind them, up from the leaf (algorithm 7).
@@ -91,9 +132,10 @@ class Compression:
         Sweeps are repeated until nothing changes, as the paper's recursion also visits new nodes.
         """
         changed = True
-        while changed:
-            sweep = [self._merge_parents(node) for node in reversed(list(self.order()))]
-            changed = any(sweep)
+        with self._recorded("backward merging"):
+            while changed:
+                sweep = [self._merge_parents(node) for node in reversed(list(self.order()))]
+                changed = any(sweep)
 
     def _merge_parents(self, node: int) -> bool:
         """Merge parents of a node that have the same children and share features; tell whether any were."""
@@ -110,19 +152,22 @@ class Compression:
 
     def merge_alternatives(self) -> None:
         """Merge nodes with the same parents and children, until there are none (operation 3)."""
-        changed = True
-        while changed:
-            changed = False
-            alike: dict[tuple[frozenset[int], frozenset[int]], list[int]] = {}
-            for node in sorted(self.features):
-                if node not in {SOURCE, SINK}:
-                    key = (frozenset(self.parents[node]), frozenset(self.children[node]))
-                    alike.setdefault(key, []).append(node)
-            for first, *others in alike.values():
-                for other in others:
-                    self.features[first] += self.features[other]
-                    self._remove(other)
-                    changed = True
+        with self._recorded("OR merging"):
+            while groups := self._alike():
+                for first, *others in groups:
+                    self._applied += 1
+                    for other in others:
+                        self.features[first] += self.features[other]
+                        self._remove(other)
+
+    def _alike(self) -> list[list[int]]:
+        """Return groups of nodes with the same parents and children."""
+        alike: dict[tuple[frozenset[int], frozenset[int]], list[int]] = {}
+        for node in sorted(self.features):
+            if node not in {SOURCE, SINK}:
+                key = (frozenset(self.parents[node]), frozenset(self.children[node]))
+                alike.setdefault(key, []).append(node)
+        return [group for group in alike.values() if len(group) > 1]
 
     def order(self) -> Iterator[int]:
         """Name the nodes, parents before children."""
@@ -151,6 +196,7 @@ class Compression:
 
     def _merge(self, group: Sequence[int], parents: Collection[int], children: Collection[int]) -> int:
         """Operations 1 and 2: a new node of what a group shares, before it or behind it."""
+        self._applied += 1
         shared = frozenset.intersection(*(self.features[node][0] for node in group))
         before = children is group
         for node in group:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from altsel.auditing.blankets import claims
+from altsel.auditing.blankets.best import Best
 from altsel.auditing.blankets.case import Case
 from altsel.auditing.blankets.completeness import Completeness
 from altsel.auditing.blankets.problem import BlanketProblem
 from altsel.auditing.blankets.retests import Retests
+from altsel.auditing.looked_at import looked_at
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.verification.verifier import Check
 from altsel.results.solutions import Solutions
-from altsel.runtime.clock import OutOfTimeError, clock
 
+REMOVALS = "failed removals"
 OLDER = (
     "that there is no other blanket: the file has no failed removals, as it is of a version before them; "
     "search again to have them"
@@ -31,20 +33,17 @@ def audit_blankets(
     """
     case = Case(found, problem)
     completeness, retests = Completeness(case, prove), Retests(case, most)
-    parts = [claims.question(case), claims.sets(case)]
+    best = Best(case, completeness)
+    parts = {"what was asked": claims.question(case), "each set": claims.sets(case)}
     if found.dual is not None:
-        parts += [claims.removals(case), claims.meetings(case), claims.ends(case)]
-        parts += [claims.costs(case)] if case.is_best else []
-        parts += [completeness.checks(), retests.checks()]
-    checks: list[Check] = []
-    try:
-        for part in parts:
-            for check in part:
-                checks.append(check)
-                clock().check()
-            if part in parts[1:3] and any(check.holds is False for check in checks):
-                break  # what is no set of features of the data can be neither proved nor tested
-    except OutOfTimeError:
-        checks.append(Check("everything looked at", None, "time was up"))
+        parts |= {REMOVALS: claims.removals(case), "discarded sets": claims.discarded(case)}
+        parts |= {"what meets the removals": claims.meetings(case), "how the search ended": claims.ends(case)}
+        parts |= {"roles": claims.roles(case)}
+        parts |= {"costs": best.figures()} if case.is_best else {}
+        parts |= {"that there is no other": completeness.checks()}
+        parts |= {"that none is better": best.proofs()} if case.is_best else {}
+        parts |= {"tests on the data": retests.checks()}
+    needed = ("each set", REMOVALS, "discarded sets")  # without these nothing can be proved or tested
+    checks, _ = looked_at(parts, needed=needed)
     older = [] if found.dual is not None else [OLDER]
-    return checks, [*older, *completeness.unproved, *retests.unproved]
+    return checks, [*older, *completeness.unproved, *retests.unproved, *claims.unchecked(case)]

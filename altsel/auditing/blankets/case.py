@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,8 +14,8 @@ from altsel.results.dual import Dual, FailedRemoval
 from altsel.results.feature_set import FeatureSet
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.all.admissible import Admission
-from altsel.search.blankets.all.best import checked_costs
 from altsel.search.blankets.all.collection import INADMISSIBLE, Family
+from altsel.search.blankets.all.costs import checked_costs
 from altsel.search.blankets.all.template import Template, one_blanket
 from altsel.search.blankets.all.tie_star import learned_among
 from altsel.search.blankets.blanket_search import begin
@@ -24,6 +25,9 @@ from altsel.stats.equivalence.criterion import Judgement, criterion
 from altsel.stats.independence.base import members_of
 
 Names = frozenset[str]
+
+LEAST_COST = "least cost; "
+"""What the criterion of the best blankets begins with."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +64,8 @@ class Case:
             self.search = begin(problem.test, problem.alpha, of_one_blanket(self.limits))
         self.free = tuple(self.search.candidates)
         self.criterion = criterion(problem.test, problem.equivalent)
-        self.is_best = found.search.startswith("best blankets")
-        self.costs = checked_costs(problem.costs, self.search) if self.is_best else []
+        self.is_best = found.criterion.startswith(LEAST_COST)
+        self.costs = checked_costs(problem.costs, self.search)
         self._judged: dict[Names, Judgement] = {}
 
     @property
@@ -74,6 +78,17 @@ class Case:
     def removals(self) -> list[Names]:
         """The features of the failed removals."""
         return [frozenset(one.removed) for one in self.dual.failed]
+
+    @property
+    def by_template(self) -> bool:
+        """Whether the search repeats an algorithm that tells members from others, and no more of them."""
+        return self.problem.learner is None or isinstance(self.problem.learner, Template)
+
+    @property
+    def number(self) -> int | None:
+        """How many of the best blankets were wanted, as the file says; None of all blankets."""
+        said = re.match(r"best blankets, number=(\d+)(,|$)", self.found.search)
+        return None if said is None else int(said[1])
 
     @cached_property
     def known(self) -> list[Known]:
@@ -93,14 +108,19 @@ class Case:
         """What the learner finds among all features."""
         return self.learned(self.free)
 
+    @property
+    def alone(self) -> list[Known]:
+        """The blankets that were compared with none, as the reference is."""
+        return [one for one in self.known if one.comparisons == ()]
+
     @cached_property
     def reference(self) -> tuple[str, ...]:
         """The set that others are judged by: what is found among all features, or the one compared with none.
 
         TIE* that hides features from the start, as rules make it, has another one than the former.
         """
-        alone = [one.features for one in self.known if one.comparisons == ()]
-        return alone[0] if len(alone) == 1 and set(alone[0]) != set(self.whole) else self.whole
+        alone = self.alone
+        return alone[0].features if len(alone) == 1 and alone[0].names != {*self.whole} else self.whole
 
     def learned(self, among: Collection[str]) -> tuple[str, ...]:
         """Return what the learner finds among some features, with those forced in."""

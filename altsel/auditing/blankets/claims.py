@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
-from altsel.auditing.blankets.case import Case, named, removal_text
+from altsel.auditing.blankets.case import LEAST_COST, Case, named, removal_text
 from altsel.auditing.recomputation import short
-from altsel.exact.verification.verifier import CLOSE, Check, Verifier
+from altsel.exact.verification.verifier import Check, Verifier
+from altsel.models.rule import title_of
 from altsel.results.dual import minimal
-from altsel.results.feature_set import Proof
+from altsel.results.feature_set import Proof, Role
 from altsel.results.stop import Stop
 from altsel.results.text import number_of
+from altsel.search.blankets.all.collection import INADMISSIBLE, NOT_COMPARABLE, NOT_EQUIVALENT
 from altsel.stats.independence.base import members_of
 
 
@@ -21,16 +25,28 @@ def question(case: Case) -> Iterator[Check]:
     """Check that the answer is one to this question."""
     found, test = case.found, case.problem.test
     criterion = f"{test.name}, alpha = {case.search.alpha:g}; {case.criterion.name}"
-    claims = [
+    own = getattr(test, "seed", None)
+    claims: list[tuple[str, Any, Any]] = [
         ("the features are those of the test", list(found.universe), list(test.features)),
         ("the members are the test's", dict(found.members), dict(members_of(test))),
         ("the target is the test's", found.target, test.target),
         (
             "tests, level and equivalence are those wanted",
-            found.criterion.removeprefix("least cost; "),
+            found.criterion.removeprefix(LEAST_COST),
             criterion,
         ),
+        ("the seed is that of the tests", found.seed, case.criterion.seed if own is None else own),
     ]
+    if found.dual is not None:
+        names, inside, free = test.features, set(case.search.forced), set(case.free)
+        claims += [
+            ("features forced in", found.dual.forced, tuple(name for name in names if name in inside)),
+            ("features left out", found.dual.left_out, tuple(n for n in names if n not in inside | free)),
+            ("the rules are those wanted", found.dual.rules, tuple(map(title_of, case.rules))),
+            ("whether the best are wanted, by costs", case.number is not None, case.is_best),
+        ]
+    if case.problem.costs is not None:
+        claims.append(("the criterion is the least cost", case.is_best, True))
     for claim, stated, wanted in claims:
         yield Check(claim, stated == wanted, "" if stated == wanted else f"{short(stated)} there")
 
@@ -55,6 +71,39 @@ def sets(case: Case) -> Iterator[Check]:
         else:
             broken = any(check.holds is False for check in rules)
             yield Check(f"{one.title}: it breaks the rules", broken, "" if broken else "it keeps them")
+
+
+def roles(case: Case) -> Iterator[Check]:
+    """Check that every feature of a set is told of once, and in a role that goes with it."""
+    inside = {Role.MEMBER} if case.by_template else {Role.MEMBER, Role.NEIGHBOUR, Role.SPOUSE}
+    cut = set() if case.found.stop.finished else {Role.UNDECIDED}
+    for number, one in enumerate(case.found):
+        told = [verdict.feature for verdict in one.verdicts]
+        wrong = [
+            verdict.feature
+            for verdict in one.verdicts
+            if verdict.role not in (inside if verdict.feature in one else {Role.REJECTED}) | cut
+        ]
+        wrong += [name for name in one if name not in told]
+        wrong += [name for name, times in Counter(told).items() if times > 1]
+        claim = f"set {number}: the roles of its features"
+        yield Check(claim, not wrong, f"not of {named(dict.fromkeys(wrong))}" if wrong else "")
+
+
+def discarded(case: Case) -> Iterator[Check]:
+    """Check sets that were found and not returned by themselves: their features, and why."""
+    place = {name: j for j, name in enumerate(case.search.test.features)}
+    listed = {frozenset(one.features) for one in case.found}
+    for one in case.found.discarded:
+        title = f"discarded {named(one.features)}"
+        places = [place.get(name, -1) for name in one.features]
+        good = min(places, default=0) >= 0 and all(a < b for a, b in pairwise(places))
+        yield Check(f"{title}: known features, in the order of the data", good)
+        yield Check(f"{title}: it is none of the sets", frozenset(one.features) not in listed)
+        why = one.reason in {INADMISSIBLE, NOT_EQUIVALENT, NOT_COMPARABLE}
+        yield Check(f"{title}: a reason that there is", why, "" if why else short(one.reason))
+    twice = [one for one, number in Counter(d.features for d in case.found.discarded).items() if number > 1]
+    yield Check("no set is discarded twice", not twice, named(twice[0]) if twice else "")
 
 
 def removals(case: Case) -> Iterator[Check]:
@@ -84,41 +133,65 @@ def meetings(case: Case) -> Iterator[Check]:
         unmet = next((removal for removal in case.removals if not removal & one.names), None)
         found = "" if unmet is None else f"it has none of {named(sorted(unmet))}"
         yield Check(f"{one.title}: it has a feature of each failed removal", unmet is None, found)
+    for stated in case.dual.failed:
+        if stated.feature is not None:
+            inside = stated.feature in stated.removed
+            found = "" if inside else f"{stated.feature!r} is none of them"
+            yield Check(f"{removal_text(stated)}: the feature that is needed is removed", inside, found)
 
 
 def ends(case: Case) -> Iterator[Check]:
-    """Check that how the search ended goes with what it shows."""
-    found, dual = case.found, case.dual
-    if found.stop is Stop.EXHAUSTED:
-        doubts = dual.doubts() + ([] if dual.complete or case.is_best else ["the proof is not complete"])
-        yield Check("nothing casts doubt on 'exhausted'", not doubts, "; ".join(doubts))
-    if found.stop is Stop.INFEASIBLE:
+    """Check that how the search ended goes with what it shows, and which set comes first."""
+    found, dual, stop = case.found, case.dual, case.found.stop
+    if stop is Stop.EXHAUSTED or (stop is Stop.INFEASIBLE and dual.complete):
+        doubts = dual.doubts() + ([] if dual.complete else ["the proof is not complete"])
+        yield Check(f"nothing casts doubt on '{stop.value}'", not doubts, "; ".join(doubts))
+    if stop is Stop.INFEASIBLE:
         yield Check("no set, as none is said to keep the rules", not found.sets)
-    if not case.is_best:
-        yield Check("proofs by tests", all(one.proof is not Proof.OPTIMAL for one in found))
+    counts = (dual.missed, dual.withdrawn, dual.nested, dual.attempts, dual.draws, dual.runs)
+    effort = 0 <= dual.tests <= found.effort.tests and 0 <= dual.solves <= found.effort.solves
+    yield Check("counts of what the proof took", effort and min(counts) >= 0)
+    if case.is_best:
+        return
+    yield Check(
+        "a search for all ends otherwise", stop is not Stop.COUNT, "" if stop is not Stop.COUNT else stop
+    )
+    figures = all((one.proof, one.bound, one.gap) == (Proof.TESTED, None, None) for one in found)
+    yield Check("proofs by tests, without bounds", figures)
+    first = case.known[0].title if case.known else ""
+    places = [one.title for one in case.alone]
+    if len(places) == 1 and found.sets and case.alone[0].listed is not None:
+        yield Check("the reference comes first", places[0] == first, "" if places[0] == first else places[0])
 
 
-def costs(case: Case) -> Iterator[Check]:
-    """Check the costs of the best blankets, and their order."""
-    own = [tuple(sum(cost[name] for name in one.features) for cost in case.costs) for one in case.found]
-    for number, (one, cost) in enumerate(zip(case.found, own, strict=True)):
-        good = abs(one.score + cost[0]) <= CLOSE * max(1.0, abs(cost[0]))
-        yield Check(f"set {number}: cost {-one.score:.9g}", good, "" if good else f"it is {cost[0]!r}")
-    falls = all(not _dearer(a, b) for a, b in pairwise(own))
-    yield Check("the cheapest first", falls)
+HISTORY = (
+    "what the search did: its words, effort, versions, attempts, draws, what it missed or withdrew, why it "
+    "was cut short, the order of its sets, and what it met and does not name"
+)
+"""What nothing in a file, and no test, tells again."""
 
 
-def _dearer(first: tuple[float, ...], second: tuple[float, ...]) -> bool:
-    for one, other in zip(first, second, strict=True):
-        if abs(one - other) > CLOSE * max(1.0, abs(one), abs(other)):
-            return one > other
-    return False
+def unchecked(case: Case) -> list[str]:
+    """Name what a file says that nothing checks."""
+    found = case.found
+    named_so = {
+        "which features are parents, children or spouses": not case.by_template,
+        "hold-out scores": any(one.holdout is not None for one in found),
+        "p of the null level": any(one.p_null is not None for one in found) or found.permutations != 0,
+        "bounds on errors": any(one.error for one in found),
+        "paths of greedy searches": any(one.path for one in found),
+        "the level of noise": found.noise is not None,
+    }
+    return [*(words for words, there in named_so.items() if there), HISTORY]
 
 
 def _apart(what: str, several: list[frozenset[str]]) -> Check:
     """Check that none of several sets contains another, or is there twice."""
     pair = _contained(several)
-    found = "" if pair is None else f"{named(sorted(pair[0]))} is a part of {named(sorted(pair[1]))}"
+    found = ""
+    if pair is not None:
+        smaller, larger = (named(sorted(one)) for one in pair)
+        found = f"{smaller} is there twice" if smaller == larger else f"{smaller} is a part of {larger}"
     return Check(f"no {what} contains another", pair is None, found)
 
 

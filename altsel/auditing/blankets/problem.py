@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from altsel.errors import level, of_kind
 from altsel.results.solutions import Solutions
-from altsel.search.blankets.all.best import listed_costs
+from altsel.search.blankets.all.costs import listed_costs
 from altsel.search.blankets.all.template import Template
 from altsel.search.blankets.limits import Limits, checked_limits
 from altsel.stats.equivalence.criterion import Equivalent, criterion

@@ -11,10 +11,12 @@ import numpy as np
 
 from altsel.auditing.blankets.case import Case, Known, named, removal_text
 from altsel.exact.verification.verifier import Check
-from altsel.results.comparison import Comparison
+from altsel.results.comparison import Comparison, Discarded
 from altsel.results.dual import Evidence, FailedRemoval
-from altsel.results.feature_set import Proof, Verdict
+from altsel.results.feature_set import FeatureSet, Verdict
+from altsel.search.blankets.all.collection import INADMISSIBLE, NOT_EQUIVALENT
 from altsel.search.blankets.all.confirmation import is_blanket
+from altsel.stats.independence.base import may_suffice
 
 NEAR = 1e-6
 """Relative difference of figures that is put down to rounding: searches update what is computed anew here."""
@@ -54,6 +56,9 @@ class Retests:
         for stated in self._drawn(case.dual.failed, "failed removals"):
             yield self._failed(stated)
             yield self._evidence(stated)
+            yield from self._left(stated)
+        for out in self._drawn(case.found.discarded, "discarded sets"):
+            yield self._discarded(out)
 
     @property
     def _comparable(self) -> bool:
@@ -74,6 +79,8 @@ class Retests:
         good = is_blanket(case.search)
         if case.dual.reference_confirmed:
             return Check(claim, good, "" if good else "tests say that they do not")
+        if not case.found.stop.finished:
+            return Check("the file does not say that the reference is a blanket", True)
         return Check("the reference is no blanket by the tests, as the file says", not good)
 
     def _equivalent(self, one: Known) -> Check:
@@ -83,9 +90,7 @@ class Retests:
         if not judged.equivalent:
             p = ", ".join(f"{part.test}: p = {part.p:.3g}" for part in judged.comparisons)
             return Check(claim, False, p or "it is not")
-        same = len(judged.comparisons) == len(one.comparisons) and all(
-            map(_alike, judged.comparisons, one.comparisons)
-        )
+        same = _all_alike(judged.comparisons, one.comparisons)
         return Check(claim, same, "" if same else "the tests have other figures than the file")
 
     def _members(self, one: Known) -> Iterator[Check]:
@@ -105,32 +110,76 @@ class Retests:
             found = f"the learner among them finds {named(inside)}; {words}"
             yield Check(claim, False if idle and not set(idle) & set(inside) else None, found)
         if one.listed is not None and self._comparable:
-            yield self._figures(one, log_p)
+            yield self._figures(one.title, one.listed, log_p)
+        if one.listed is not None and not case.is_best:
+            yield self._score(one.title, one.listed)
 
-    def _figures(self, one: Known, log_p: dict[str, float]) -> Check:
-        """Compare p of members given all others, or nothing, and the score that is made of the largest.
+    def _figures(self, title: str, one: FeatureSet, log_p: dict[str, float]) -> Check:
+        """Compare p of features given what the file names, of members else all others, or nothing.
 
         A file leaves out what was given where it is all others.
         """
-        assert one.listed is not None
-        wrong = []
-        for verdict in one.listed.verdicts:
-            p, others = log_p.get(verdict.feature), one.names - {verdict.feature}
-            if p is None or verdict.log_p is None or (verdict.given and set(verdict.given) != others):
-                continue
-            if not _close(p, verdict.log_p) and (verdict.given or not self._alone(verdict)):
-                wrong.append(verdict.feature)
-        held = [verdict.log_p or 0.0 for verdict in one.listed.verdicts if verdict.feature in one.names]
-        score = 0.0 - max(held) / log(10) if held else 0.0
-        if one.listed.proof is Proof.TESTED and not self.case.is_best and not _close(score, one.listed.score):
-            wrong.append("score")
-        return Check(
-            f"{one.title}: p of its members", not wrong, f"other for {named(wrong)}" if wrong else ""
+        wrong = [verdict.feature for verdict in one.verdicts if not self._same_p(one, verdict, log_p)]
+        claim = f"{title}: p of its features"
+        return Check(claim, not wrong, f"other for {named(wrong)}" if wrong else "")
+
+    def _same_p(self, one: FeatureSet, verdict: Verdict, log_p: dict[str, float]) -> bool:
+        others = {*one.features} - {verdict.feature}
+        if not verdict.given or set(verdict.given) == others:
+            p = log_p.get(verdict.feature) if verdict.feature in one else None
+            if p is not None and _close(p, verdict.log_p):
+                return True
+        search = self.case.search
+        if verdict.log_p is None:  # none was needed, or the rows suffice for none
+            return verdict.feature in search.forced or not search.results([verdict.feature], others).tested[0]
+        known = set(verdict.given) <= set(search.test.features) - {verdict.feature}
+        return known and _close(
+            float(search.results([verdict.feature], verdict.given).log_p[0]), verdict.log_p
         )
 
-    def _alone(self, verdict: Verdict) -> bool:
-        """Return whether a p is that of a feature by itself."""
-        return _close(float(self.case.search.results([verdict.feature]).log_p[0]), verdict.log_p)
+    def _score(self, title: str, one: FeatureSet) -> Check:
+        """Compare the score with the largest p of a member."""
+        held = [verdict.log_p or 0.0 for verdict in one.verdicts if verdict.feature in one]
+        score = 0.0 - max(held) / log(10) if held else 0.0
+        good = _close(score, one.score)
+        words = "" if good else f"the largest p of a member gives {score:.9g}"
+        return Check(f"{title}: score {one.score:.9g}", good, words)
+
+    def _discarded(self, one: Discarded) -> Check:
+        """Judge a set again that was found and not returned; one that breaks rules is a blanket."""
+        claim = f"discarded {named(one.features)}: {one.reason}"
+        if one.reason == INADMISSIBLE:
+            return Check(claim, True)  # among the blankets
+        judged = self.case.judged(one.features)
+        tested = all(part.tested for part in judged.comparisons)
+        if judged.equivalent or tested is not (one.reason == NOT_EQUIVALENT):
+            return Check(claim, False, "it is equivalent" if judged.equivalent else "for another reason")
+        same = _all_alike(judged.comparisons, one.comparisons)
+        return Check(claim, same, "" if same else "the tests have other figures than the file")
+
+    def _left(self, stated: FailedRemoval) -> Iterator[Check]:
+        """Check that a search without the removed features can end with what the file says.
+
+        The learner does, or tests find nothing superfluous in it and all else superfluous. If neither is so,
+        it is open; where the file says that tests do not confirm the removal, it is named as not checked.
+        """
+        case, search = self.case, self.case.search
+        claim = f"{removal_text(stated)}: what is left is {named(stated.left)}"
+        rest = [name for name in case.free if name not in set(stated.removed)]
+        if set(case.learned(rest)) == set(stated.left):
+            yield Check(claim, True)
+            return
+        if case.judged(stated.left).equivalent:
+            yield Check(claim, False, "it is a blanket")
+            return
+        search.at(stated.left, rest)
+        answers = search.each_given_the_others() if stated.left else None
+        if (answers is None or answers.dependent(search.alpha).all()) and is_blanket(search):
+            yield Check(claim, True)
+        elif stated.confirmed:
+            yield Check(claim, None, "neither the learner nor tests tell why")
+        else:
+            self.unproved.append(claim)
 
     def _failed(self, stated: FailedRemoval) -> Check:
         """Search for a blanket without the removed features."""
@@ -147,6 +196,9 @@ class Retests:
         """Compare what confirms a removal with what the file says of it."""
         evidence, feature, log_p = self._tested(stated)
         claim = f"{removal_text(stated)}: {stated.evidence.value}"
+        cut_short = not self.case.found.stop.finished
+        if cut_short and (stated.evidence, stated.log_p) == (Evidence.UNCONFIRMED, None):
+            return Check(claim, True, "the search was cut short before")
         if evidence is not stated.evidence:
             return Check(claim, False, f"by the tests {evidence.value}")
         known = log_p is not None and stated.log_p is not None
@@ -156,20 +208,27 @@ class Retests:
     def _tested(self, stated: FailedRemoval) -> tuple[Evidence, str | None, float | None]:
         """Test whether a removed feature tells something given all others, else what was left.
 
-        The smallest p, times their number (Bonferroni), must be at most alpha.
+        The smallest p, times their number (Bonferroni), must be at most alpha; a test counts where the rows
+        suffice for it by its own rule.
         """
         case, search, removed = self.case, self.case.search, set(stated.removed)
         rest = [name for name in case.free if name not in removed]
-        answers = search.results(stated.removed, [*search.forced, *rest])
-        first = int(answers.order()[0])
-        tested = bool(answers.tested[first])
-        feature = stated.removed[first] if tested else None
-        log_p = float(answers.log_p[first]) if tested else None
-        if tested and answers.log_p[answers.tested].min() <= log(search.alpha / len(removed)):
-            return Evidence.NEEDED, feature, log_p
+        others = [*search.forced, *rest]
+        reliable = [name for name in stated.removed if may_suffice(search.test, name, others)]
+        answers = search.results(reliable, others) if reliable else None
+        feature, log_p = None, None
+        if answers is not None and answers.tested.any():
+            first = int(answers.order()[0])
+            feature, log_p = reliable[first], float(answers.log_p[first])
+            if answers.log_p[answers.tested].min() <= log(search.alpha / len(removed)):
+                return Evidence.NEEDED, feature, log_p
         search.at(stated.left, rest)
         settled = is_blanket(search) and not case.judged(stated.left).equivalent
         return Evidence.NOT_EQUIVALENT if settled else Evidence.UNCONFIRMED, feature, log_p
+
+
+def _all_alike(some: Sequence[Comparison], others: Sequence[Comparison]) -> bool:
+    return len(some) == len(others) and all(map(_alike, some, others))
 
 
 def _alike(one: Comparison, other: Comparison) -> bool:
@@ -179,8 +238,8 @@ def _alike(one: Comparison, other: Comparison) -> bool:
         other.tested,
         other.shows,
     )
-    lost = (one.difference or 0.0, other.difference or 0.0)
-    return same and _close(one.p, other.p) and _close(one.statistic, other.statistic) and _close(*lost)
+    figures = [(one.p, other.p), (one.statistic, other.statistic), (one.difference, other.difference)]
+    return same and all(_close(*pair) for pair in figures)
 
 
 def _close(one: float | None, other: float | None) -> bool:

@@ -15,13 +15,15 @@ from altsel.data.files.first_lines import UNCLOSED, FirstLines, first_lines, rag
 from altsel.data.files.inference import known_logic
 from altsel.data.files.spreadsheet import skipped_titles
 from altsel.data.findings.finding import Effect, Finding
-from altsel.data.leading_zeros import collapsed, differing_by_zeros
-from altsel.errors import DataError, DataWarning
+from altsel.data.leading_zeros import OPENERS, collapsed, differing_by_zeros
+from altsel.errors import ArgumentError, DataError, DataWarning
 from altsel.runtime.caller import warn_caller
 
 if TYPE_CHECKING:
     from altsel.data.reading import Reading
 
+HEAD = 1 << 18
+"""Bytes of a file in which a quote is looked for."""
 TOKEN_SHARE = 0.05
 """Share of a column of text that is missing, from which tokens of missing values are counted."""
 
@@ -56,6 +58,11 @@ class CSVFile:
             "encoding": reading.encoding,
             "skiprows": found.skip,
         }
+        if self._form["sep"] == reading.decimal and reading.thousands is None and not _quotes(path):
+            raise ArgumentError(
+                f"{reading.decimal!r} cannot be both separator and decimal sign of {path}, which quotes no "
+                "field; name the separator"
+            )
         self.findings = [skipped_titles(found.titles)] if found.titles else []
         if found.separator is not None:
             message = f"its first line, 'sep={found.separator}', is skipped"
@@ -164,3 +171,9 @@ def _is_whole(column: pd.Series[Any]) -> bool:
         return False
     held = column.dropna()
     return bool(len(held) and (held % 1 == 0).all())
+
+
+def _quotes(path: Path) -> bool:
+    """Return whether a file quotes a field in its first part."""
+    with OPENERS.get(path.suffix.lower(), open)(path, "rb") as file:
+        return b'"' in file.read(HEAD)

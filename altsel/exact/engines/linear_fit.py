@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import inf
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.exact.engines.quadratic import impossible
+from altsel.exact.linear_fit.category_tree import CategoryTree
 from altsel.exact.linear_fit.diagonal import Root, root
 from altsel.exact.linear_fit.tree import ROUNDING, Limits, Tree
 from altsel.exact.question import Answer, Question, Sets
@@ -23,10 +25,11 @@ from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, clock
 from altsel.runtime.memory import shortage
 from altsel.solvers import Outcome
-from altsel.stats.least_squares import Design
 
 ROUNDED = 1e-12
 """What rounding may take off what all features explain."""
+HELD = 12
+"""Products of all columns that are held at once where features have several; deeper nodes have few left."""
 CLOSE = 1e-10
 """Gap at which a branch is closed, relative to the best set's value."""
 
@@ -76,7 +79,7 @@ def why_no_tree(question: Question) -> str | None:
         if dissimilarity_rows(question.problem, question.diversity, question.known, size) is None:
             return "similarity to known sets is not linear in the features"
     design = question.problem.objective.least_squares
-    n, most = len(design.columns), int(np.sort(design.widths)[-high:].sum())
+    n, most = len(design.columns), HELD if design.has_categories else high
     return shortage(8 * n * n * (most + 8), f"products of {n:,} columns at each of {most} levels")
 
 
@@ -84,20 +87,37 @@ def listed_fits(
     question: Question, run: Run, floor: float, most: int, strictly: bool
 ) -> tuple[list[IntArray], bool]:
     """List all admissible sets of at least a score, or of more than it; see `threshold.listed`."""
-    parts, whole = dict[int, list[IntArray]](), True
-    for size, columns in reversed(_sizes(question)):
-        worth, tree = _Worth(question, columns), _tree(question, size, columns, ())
-        stop, sets, explained = tree.listed(worth.needed(floor) - worth.rounding, most)
-        run.nodes += tree.nodes
-        values = worth.of(explained)
-        kept = sets[values > floor if strictly else values >= floor]
-        parts.setdefault(size, []).append(_features(tree.design, kept).reshape(len(kept), size))
+    parts: list[IntArray] = []
+    for sizes in _sizes(question):
+        searched = _listed_categories if _has_categories(question) else _listed_numbers
+        stop, sets, values, nodes = searched(question, sizes, floor, most)
+        run.nodes += nodes
+        kept = values > floor if strictly else values >= floor
+        for size in range(sizes[0], sizes[1] + 1):
+            some = [one for one, keep in zip(sets, kept, strict=True) if keep and len(one) == size]
+            parts.append(np.array(some, dtype=np.int64).reshape(len(some), size))
         clock().check()
-        whole = stop is Stop.EXHAUSTED
-        if not whole:
-            log.info("gave up listing after %d sets and %d nodes", len(sets), tree.nodes)
-            break
-    return [np.concatenate(some) for some in parts.values()], whole
+        if stop is not Stop.EXHAUSTED:
+            log.info("gave up listing after %d sets and %d nodes", len(sets), nodes)
+            return parts, False
+    return parts, True
+
+
+def _listed_numbers(
+    question: Question, sizes: tuple[int, int], floor: float, most: int
+) -> tuple[Stop, Sequence[IntArray], FloatArray, int]:
+    """List sets of one size, where each feature has one column."""
+    worth, tree = _Worth(question, sizes[1]), _tree(question, sizes[1], ())
+    stop, sets, explained = tree.listed(worth.needed(floor) - worth.rounding, most)
+    return stop, list(sets), worth.of(explained), tree.nodes
+
+
+def _listed_categories(
+    question: Question, sizes: tuple[int, int], floor: float, most: int
+) -> tuple[Stop, Sequence[IntArray], FloatArray, int]:
+    """List sets, where features have several columns."""
+    tree = _category_tree(question, sizes, ())
+    return (*tree.listed(floor, most), tree.nodes)
 
 
 class _Worth:
@@ -134,83 +154,95 @@ class _Worth:
 
 def _searched(question: Question, run: Run, start: Sets) -> tuple[Sets, Stop, float]:
     """Search the sizes; return the best set, why it ended, and the bound on the rest, -inf if all is done."""
-    index, features = question.problem.index, question.problem.objective.features
-    design, sizes = question.problem.objective.least_squares, _sizes(question)
-    best = design.columns_of(np.array(sorted(index[f] for f in start[0]), dtype=np.int64)) if start else None
-    value = question.quality(start) if start else -inf
+    problem, all_sizes = question.problem, _sizes(question)
+    best = np.array(sorted(problem.index[f] for f in start[0]), dtype=np.int64) if start else None
+    found = _Found(best, question.quality(start) if start else -inf)
 
     def named() -> Sets:
-        return [] if best is None else [[features[j] for j in _features(design, best[None])]]
+        return [] if found.best is None else [[problem.objective.features[j] for j in found.best]]
 
-    for size, columns in sizes:
+    search = _search_categories if _has_categories(question) else _search_numbers
+    for sizes in all_sizes:
         try:
-            worth = _Worth(question, columns)
-            if value > -inf and worth.most <= value:  # all features together would not be worth more
-                continue
-            tree = _tree(question, size, columns, question.known)
-            tree.best, tree.value = best, worth.needed(value)
-            stop, bound = tree.search(worth.close(value))
+            stop, bound, nodes = search(question, sizes, found)
         except STOPPED as fault:
             run.clock.note(fault)
-            return named(), run.stop, question.problem.objective.most
-        run.nodes += tree.nodes
-        if tree.best is not best:
-            best, value = tree.best, float(worth.of(tree.value))
+            return named(), run.stop, problem.objective.most
+        run.nodes += nodes
         if stop is not Stop.EXHAUSTED:  # of smaller sets no more is known
-            last = (size, columns) == sizes[-1]
-            left = float(worth.of(bound)) if last else question.problem.objective.most
-            return named(), stop, left
+            return named(), stop, bound if sizes == all_sizes[-1] else problem.objective.most
     return named(), Stop.EXHAUSTED, -inf
 
 
+@dataclass
+class _Found:
+    """The best set met, as indices of its features, and its worth."""
+
+    best: IntArray | None
+    value: float
+
+
+def _search_numbers(question: Question, sizes: tuple[int, int], found: _Found) -> tuple[Stop, float, int]:
+    """Search one size, where each feature has one column; return why it ended, a bound, and the nodes."""
+    worth = _Worth(question, sizes[1])
+    if found.value > -inf and worth.most <= found.value:  # all features together would not be worth more
+        return Stop.EXHAUSTED, -inf, 0
+    tree = _tree(question, sizes[1], question.known)
+    tree.best, tree.value = found.best, worth.needed(found.value)
+    stop, bound = tree.search(worth.close(found.value))
+    if tree.best is not found.best:
+        found.best, found.value = tree.best, float(worth.of(tree.value))
+    return stop, bound if bound == -inf else float(worth.of(bound)), tree.nodes
+
+
+def _search_categories(question: Question, sizes: tuple[int, int], found: _Found) -> tuple[Stop, float, int]:
+    """Search some sizes, where features have several columns; return the same."""
+    tree = _category_tree(question, sizes, question.known)
+    tree.best, tree.value = found.best, found.value
+    stop, bound = tree.search(CLOSE)
+    found.best, found.value = tree.best, tree.value
+    return stop, bound, tree.nodes
+
+
+def _has_categories(question: Question) -> bool:
+    has: bool = question.problem.objective.least_squares.has_categories
+    return has
+
+
 def _sizes(question: Question) -> list[tuple[int, int]]:
-    """Return the sizes of sets, each with how many columns such a set may have, the largest first."""
-    widths = question.problem.objective.least_squares.widths
+    """Return the sizes, the largest first; with categories all at once where no row depends on them."""
     low, high = question.problem.sizes
-    if len(widths) == widths.sum():
-        return [(size, size) for size in range(high, low - 1, -1)]
-    sums: list[set[int]] = [{0}, *(set() for _ in range(high))]
-    for width in widths.tolist():
-        for size in range(high, 0, -1):
-            sums[size] |= {one + width for one in sums[size - 1]}
-    return [(size, one) for size in range(high, low - 1, -1) for one in sorted(sums[size], reverse=True)]
+    if _has_categories(question) and not question.known and not question.structure.rows:
+        return [(low, high)]
+    return [(size, size) for size in range(high, low - 1, -1)]
 
 
-def _features(design: Design, sets: IntArray) -> IntArray:
-    """Return the features of sets of columns, one set a row, all in one array."""
-    if not design.has_categories:
-        return np.asarray(sets.ravel())
-    first = np.searchsorted(design.owner, design.owner)
-    return np.asarray(design.owner[sets[first[sets] == sets]])
-
-
-def _as_columns(design: Design, rows: list[Row], size: int) -> list[Row]:
-    """Write rows over features as rows over columns, of which those of a category are chosen together."""
-    if not design.has_categories:
-        return rows
-    first = np.searchsorted(design.owner, np.arange(len(design.features)))
-    n, made = len(design.columns), [(np.ones(len(first)), float(size), float(size)), *rows]
-    wide = []
-    for row, low, high in made:
-        spread = np.zeros(n)
-        spread[first] = row
-        wide.append((spread, low, high))
-    for j, start in zip(range(n), first[design.owner], strict=True):
-        if j != start:
-            same = np.zeros(n)
-            same[[start, j]] = 1.0, -1.0
-            wide.append((same, 0.0, 0.0))
-    return wide
-
-
-def _tree(question: Question, size: int, columns: int, known: Sequence[object]) -> Tree:
-    """Make the search of a size, and a number of columns."""
-    problem, design = question.problem, question.problem.objective.least_squares
+def _rows(question: Question, size: int, known: Sequence[object]) -> Limits:
+    """Return the rules, and what makes sets of a size differ enough from known ones."""
     rows = [*(question.structure.rows or [])]
     if known:
-        rows += dissimilarity_rows(problem, question.diversity, question.known, size) or []
-    wide = _as_columns(design, rows, size)
-    return Tree(design, columns, limits_of(wide, len(design.columns)), _root(question, columns))
+        rows += dissimilarity_rows(question.problem, question.diversity, question.known, size) or []
+    return limits_of(rows, len(question.problem.index))
+
+
+def _tree(question: Question, size: int, known: Sequence[object]) -> Tree:
+    """Make the search of a size, where each feature has one column."""
+    design = question.problem.objective.least_squares
+    return Tree(design, size, _rows(question, size, known), _root(question, size))
+
+
+def _category_tree(question: Question, sizes: tuple[int, int], known: Sequence[object]) -> CategoryTree:
+    """Make the search of some sizes, where features have several columns.
+
+    Raises
+    ------
+    ArgumentError
+        If a set could have more columns than there are rows, which its penalty does not take.
+    """
+    objective: Any = question.problem.objective
+    if objective.penalty:
+        objective.penalty.coefficients(int(np.sort(objective.least_squares.widths)[-sizes[1] :].sum()))
+    return CategoryTree(objective, sizes, _rows(question, sizes[1], known))
 
 
 def limits_of(rows: Sequence[Row], features: int) -> Limits:

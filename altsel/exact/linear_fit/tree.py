@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import dataclass
 from math import inf, sqrt
@@ -24,6 +25,9 @@ ROUNDS = 12
 """Weightings of a node at most."""
 PACE = 0.05
 """Seconds between two looks at the clock."""
+HEARTBEAT = 5.0
+"""Seconds between two messages on how far a search is."""
+log = logging.getLogger("altsel.search")
 ROOM = 4096
 """Sets found that the loops may hold, at first."""
 
@@ -129,7 +133,7 @@ class Tree:
 
     def _run(self, state: State, most_nodes: float) -> Stop:
         """Run the loops in portions, so that the clock and the user are heard."""
-        portion, counters, plainly = 8, state.counters, 0.0
+        portion, counters, plainly, told = 8, state.counters, 0.0, time.perf_counter()
         try:
             while counters[kernel.LEVEL] >= 0 and not counters[kernel.FULL]:
                 if clock().over:
@@ -142,6 +146,10 @@ class Tree:
                 loops.searched(*state.arguments(), int(min(portion, left)), ROUNDS)
                 spent = time.process_time() - began
                 plainly += spent
+                if time.perf_counter() - told > HEARTBEAT:
+                    told, value = time.perf_counter(), self.design.offset + state.numbers[kernel.VALUE]
+                    message = "least squares, %d columns: best R2 %.6g, bound %.6g, %d nodes"
+                    log.info(message, self.k, value, self._open(state), counters[kernel.NODES])
                 portion = int(np.clip(portion * PACE / max(spent, 1e-6), max(portion // 4, 1), 4 * portion))
         except KeyboardInterrupt as fault:
             clock().note(fault)

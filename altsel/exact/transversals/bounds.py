@@ -43,8 +43,40 @@ def bounds(removals: Sets, width: int = WIDTH) -> tuple[int, int]:
     (3, 3)
     """
     order, sets = ordered(removals)
-    waiting: list[dict[Residual, int]] = [{} for _ in order]
-    counted = _arrive(waiting, start(sets), 1)
+    return _bounds_below(start(sets), len(order), width)
+
+
+def shares(removals: Sets, width: int = WIDTH) -> dict[str, tuple[float, float]]:
+    """Return a lower and an upper bound on the share of minimal transversals that have each feature.
+
+    With ``w`` sets that have a feature and ``o`` that have not, each within `bounds` of what is left once it
+    is in or out, the share is between ``w_low / (w_low + o_high)`` and ``w_high / (w_high + o_low)``.
+    Features of the same removals are in equally many.
+
+    Examples
+    --------
+    >>> shares([["a", "b"], ["b", "c"], ["d"]])["b"]
+    (0.5, 0.5)
+    """
+    order, sets = ordered(removals)
+    root, levels = start(sets), len(order)
+    known: dict[tuple[int, ...], tuple[float, float]] = {}
+    found = {}
+    for level, name in enumerate(order):
+        bit = 1 << level
+        signature = tuple(number for number, one in enumerate(sets) if one & bit)
+        if root is not None and signature not in known:
+            low, high = _bounds_below(take(root, bit), levels, width)
+            least, most = _bounds_below(leave_out(root, bit), levels, width)
+            known[signature] = (low / (low + most) if most else 1.0, high / (high + least) if high else 0.0)
+        found[name] = known.get(signature, (0.0, 0.0))
+    return found
+
+
+def _bounds_below(root: Residual | None, levels: int, width: int) -> tuple[int, int]:
+    """Return bounds on the number of minimal transversals of a problem, over so many levels."""
+    waiting: list[dict[Residual, int]] = [{} for _ in range(levels)]
+    counted = _arrive(waiting, root, 1)
     beyond = 0
     for level, states in enumerate(waiting):
         kept, dropped = _widest(states, width)

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 from math import isfinite, lcm
-from numbers import Integral, Real
+from numbers import Rational, Real
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from altsel.errors import ArgumentError, listing
 from altsel.exact.transversals.diagram import EMPTY, UNIT, Diagram
 from altsel.exact.transversals.hypergraph import Names
+
+BITS = 19
+"""Of the numbers that a solver is given at a time."""
 
 Taken = tuple[int, Any] | None
 """Levels of the features taken, the last first: ``(level, those before)``."""
@@ -83,11 +86,38 @@ def exact_costs(cost: Mapping[str, Any], names: Sequence[str]) -> Costs:
 
 
 def _exact(name: str, given: Any) -> Fraction:
+    if isinstance(given, Rational) and not isinstance(given, bool):  # an integer, too
+        return Fraction(int(given.numerator), int(given.denominator))
     if isinstance(given, bool) or not isinstance(given, Real) or not isfinite(given):
         raise ArgumentError(f"cost of {name!r}: {given!r:.60}; use a finite number")
-    if isinstance(given, Fraction):
-        return given
-    return Fraction(int(given)) if isinstance(given, Integral) else Fraction(repr(float(given)))
+    return Fraction(repr(float(given)))
+
+
+def by_digits(costs: Mapping[str, int]) -> Iterator[tuple[dict[str, int], int]]:
+    """Yield the leading digits of costs, rounded down, then the next ones, and so on to the last.
+
+    Solvers work to 1e-9, and do not see 1 beside more than 1e6: they are given `BITS` at a time. Along with
+    later digits they minimise by how much a set exceeds the least of those before, which is less than the
+    number of features, times what one of them counts: so the later ones have fewer bits.
+
+    Yields
+    ------
+    tuple
+        The digits of each feature, not negative but for the first, and how many bits are left: with d digits
+        and s bits, ``c_j = 2^s_0 d_0j + ... + 2^s_m d_mj``, where ``s_m = 0``.
+
+    Examples
+    --------
+    >>> list(by_digits({"a": 3, "b": -2})), [bits for _, bits in by_digits({"a": 10**12, "b": 1})]
+    ([({'a': 3, 'b': -2}, 0)], [21, 4, 0])
+    """
+    longest = max((abs(cost).bit_length() for cost in costs.values()), default=0)
+    width = max(2, BITS - len(costs).bit_length())
+    before = left = max(0, longest - BITS)
+    yield {name: cost >> left for name, cost in costs.items()}, left
+    while left:
+        before, left = left, max(0, left - width)
+        yield {name: (cost >> left) % (1 << before - left) for name, cost in costs.items()}, left
 
 
 def in_order(diagram: Diagram, costs: Costs) -> Iterator[tuple[list[str], int]]:

@@ -9,6 +9,7 @@ from random import Random
 
 from altsel.errors import ArgumentError, checked_integer
 from altsel.exact.transversals import bounds, by_model, costs, counting, front
+from altsel.exact.transversals.bounds import WIDTH
 from altsel.exact.transversals.construction import MOST_NODES, diagram_of
 from altsel.exact.transversals.costs import Priced, exact_costs
 from altsel.exact.transversals.diagram import UNIT, Diagram, DiagramTooLargeError
@@ -112,7 +113,7 @@ class Transversals:
         """Return the number of sets."""
         return self._below[self.diagram.root]
 
-    def bounds(self, width: int = bounds.WIDTH) -> tuple[int, int]:
+    def bounds(self, width: int = WIDTH) -> tuple[int, int]:
         """Return a lower and an upper bound on the number of sets; the number twice where the diagram fits.
 
         Parameters
@@ -122,6 +123,20 @@ class Transversals:
         """
         checked_integer("width", width, 1)
         return (self.count(), self.count()) if self.fits else bounds.bounds(self.removals, width)
+
+    def share_bounds(self, width: int = WIDTH) -> dict[str, tuple[float, float]]:
+        """Return bounds on the share of sets that have each feature; equal where the diagram fits.
+
+        Parameters
+        ----------
+        width
+            As in `bounds`; the time of two such counts for each feature that is like no other one.
+        """
+        checked_integer("width", width, 1)
+        if self.fits:
+            total = max(self.count(), 1)
+            return {name: (held / total, held / total) for name, held in self.counts_by_feature().items()}
+        return dict.fromkeys(self.order, (0.0, 0.0)) | bounds.shares(self.removals, width)
 
     def counts_by_feature(self) -> dict[str, int]:
         """Return in how many sets each feature is, 0 for one in none."""
@@ -164,7 +179,7 @@ class Transversals:
         SolverError, OutOfTimeError, KeyboardInterrupt
             If a solver has to be asked and does not prove its answer, or a clock ends it.
         """
-        exact = exact_costs(cost, list(dict.fromkeys(name for subset in self.removals for name in subset)))
+        exact = exact_costs(cost, self._named)
         found: Iterator[tuple[Collection[str], int]]
         if self.fits:
             found = costs.in_order(self.diagram, exact)
@@ -177,9 +192,13 @@ class Transversals:
         return next(self.in_order(cost, solver), None)
 
     def front(self, cost: Mapping[str, float]) -> tuple[Priced, ...]:
-        """Return, smallest first, the sets that no other beats in both size and cost, one of each size."""
-        exact = exact_costs(cost, self.diagram.features)
-        found = front.front(self.diagram, exact)
+        """Return, smallest first, the sets that no other beats in both size and cost, one of each size.
+
+        Where the diagram does not fit, by two solves for each.
+        """
+        exact = exact_costs(cost, self._named)
+        found: Iterable[tuple[Collection[str], int]]
+        found = front.front(self.diagram, exact) if self.fits else by_model.front(self.removals, exact)
         return tuple(Priced(self._sorted(names), exact.value(units)) for names, units in found)
 
     def sample(self, number: int, random: Random) -> list[Names]:
@@ -219,6 +238,11 @@ class Transversals:
         if pair is None:
             return None
         return DifferentPair(*(self._sorted(names) for names in (*pair, pair[0] & pair[1])))
+
+    @property
+    def _named(self) -> list[str]:
+        """The features of the sets to be met, as they occur."""
+        return list(dict.fromkeys(name for subset in self.removals for name in subset))
 
     @cached_property
     def _below(self) -> list[int]:

@@ -205,10 +205,13 @@ def _listed_at_once(every: Question, run: Run, within: Loss, limit: int) -> Pool
     try:
         with limited(left / 2 if 0 < left < inf else None):
             floor = _least(within, every.quality(run.incumbent))
-            return _best_listed(every, run, floor, limit, run.incumbent)
+            found = _best_listed(every, run, floor, limit, run.incumbent)
     except STOPPED as fault:
         clock().note(fault)
-        return None
+        found = None
+    if found is None:  # what comes next begins from it
+        run.start = [*run.start, *run.incumbent]
+    return found
 
 
 def _best_listed(

@@ -16,7 +16,7 @@ import numpy as np
 
 from altsel._types import IntArray
 from altsel._version import __version__
-from altsel.errors import ArgumentError, level, of_kind
+from altsel.errors import ArgumentError, SolverError, level, of_kind
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.results.solutions import Solutions
@@ -76,6 +76,8 @@ class BlanketSearch:
         The features selected now, in the order of their admission; those forced in come first.
     stop
         Why the search ended.
+    fault
+        What a solver failed with, if that ended it.
     """
 
     test: Independence
@@ -84,6 +86,7 @@ class BlanketSearch:
     budget: Budget
     members: list[str] = field(default_factory=list)
     stop: Stop = Stop.COUNT
+    fault: SolverError | None = None
 
     def __post_init__(self) -> None:
         self.forced = tuple(self.limits.include)
@@ -200,7 +203,10 @@ class BlanketSearch:
 
     @contextmanager
     def limited(self) -> Iterator[None]:
-        """Let limits and Ctrl-C end the search with what it has; slow tests look at the clock themselves."""
+        """Let limits, Ctrl-C and a solver that fails end the search with what it has.
+
+        Slow tests look at the clock themselves.
+        """
         outer, seconds = clock(), self.limits.max_seconds
         until = outer.until if seconds is None else min(outer.until, self.budget.began + seconds)
         try:
@@ -212,9 +218,13 @@ class BlanketSearch:
             self.stop = Stop.TIME
         except KeyboardInterrupt:
             self.stop = Stop.INTERRUPT
+        except SolverError as fault:
+            self.stop, self.fault = Stop.LIMIT, fault
 
     def solutions(self, search: str, role: Role = Role.MEMBER, spouses: Sequence[str] = ()) -> Solutions:
         """Put the result together: members in the given role, and spouses."""
+        if self.fault is not None:
+            raise self.fault
         found = self.found(role, spouses)
         return Solutions(
             (found,),

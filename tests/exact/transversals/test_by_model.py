@@ -39,6 +39,17 @@ def test_in_order_as_all_sets_tried(seed: int) -> None:
     assert {names for names, _ in found} == family
 
 
+@pytest.mark.parametrize("seed", [7, 9, 11])
+def test_costs_of_any_scale_are_in_order(seed: int) -> None:
+    random, removals = random_family(seed)
+    family = minimal_transversals(removals, NAMES)
+    sizes = {name: random.choice([1e9, 10 ** random.uniform(-3, 9), -1e-6, 2**40 + 1]) for name in NAMES}
+    costs = exact_costs(sizes, NAMES)
+    found = list(by_model.in_order(removals, costs))
+    assert [cost for _, cost in found] == sorted(sum(costs[name] for name in one) for one in family)
+    assert len(family) > 1
+
+
 @pytest.mark.parametrize("seed", range(12, 36))
 def test_the_most_different_two(seed: int) -> None:
     _, removals = random_family(seed)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TypeVar
 
 from altsel.models.rule import Across, Rule
 from altsel.runtime.clock import clock
+
+One = TypeVar("One", bound=Hashable)
 
 MOST_SUBSETS = 300
 """Smaller sets of conditions solved for before an irreducible conflict is taken as it is."""
@@ -38,8 +41,8 @@ class Condition:
 
 
 def smallest_conflict(
-    conditions: Sequence[Condition], possible: Callable[[Sequence[Condition]], bool | None]
-) -> tuple[list[Condition], bool, bool]:
+    conditions: Sequence[One], possible: Callable[[Sequence[One]], bool | None]
+) -> tuple[list[One], bool, bool]:
     """Reduce conditions that cannot hold together to a smallest set of them.
 
     A condition without which all others fit is part of every conflict; where a conflict is nothing but
@@ -48,13 +51,13 @@ def smallest_conflict(
     Parameters
     ----------
     conditions
-        Together impossible.
+        Of any kind; together impossible.
     possible
         Returns whether some can hold together; None if it cannot tell.
 
     Returns
     -------
-    list of Condition
+    list
         A conflict.
     bool
         Whether it is proved that each of them is needed.
@@ -62,7 +65,7 @@ def smallest_conflict(
         Whether it is proved that no other conflict is smaller.
     """
     conflict, proved = list(conditions), True
-    fit: list[set[Condition]] = []
+    fit: list[set[One]] = []
     for condition in reversed(conditions):
         rest = [other for other in conflict if other is not condition]
         answer = possible(rest)

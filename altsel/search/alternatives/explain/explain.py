@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -13,6 +13,7 @@ from altsel.exact.run import checked_question, log
 from altsel.exact.verification.verified_solutions import plain_diversity, plain_rule
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.feasibility_only import FeasibilityOnly, conditions_only
+from altsel.models.predicate import Learned
 from altsel.models.problem import Problem
 from altsel.models.rule import title_of
 from altsel.models.rules_alone import rules_on_quality
@@ -125,9 +126,9 @@ def _explained(
     """Find the conflict and the repairs of a search that found no further set."""
     known = tuple(subset.features for subset in found)
     stated = problem.after(known)
-    conditions = [*_of_a_set(stated), *_distances(dissimilarity, known)]
     exists = partial(_another, stated, dissimilarity, solver)
-    conflict, irreducible, smallest = smallest_conflict(conditions, exists)
+    conditions = [*_of_a_set(stated), *_distances(dissimilarity, known)]
+    conflict, irreducible, smallest = _smallest_of_parts(conditions, exists)
     log.info("%d conditions are in conflict; looking for repairs", len(conflict))
 
     def works(changed: Problem, diversity: Diversity, count: int) -> bool:
@@ -154,7 +155,7 @@ def _explained_together(
     any_sets = exists(conditions)
     if any_sets is not False:
         return Explanation((), Stop.COUNT if any_sets else Stop.LIMIT)
-    conflict, irreducible, smallest = smallest_conflict(conditions, exists)
+    conflict, irreducible, smallest = _smallest_of_parts(conditions, exists)
 
     def works(changed: Problem, diversity: Diversity, count: int) -> bool:
         if count >= most_apart(changed, diversity):
@@ -185,6 +186,20 @@ def _of_a_set(problem: Problem) -> list[Condition]:
     rules = [Condition(label(rule), rule) for rule in problem.subject_to]
     joint = [Condition(label(rule), across=rule) for rule in problem.across]
     return [Condition(size), *own, *rules, *joint]
+
+
+def _smallest_of_parts(
+    conditions: list[Condition], exists: Callable[[Sequence[Condition]], bool | None]
+) -> tuple[list[Condition], bool, bool]:
+    """Find a smallest conflict, where a rule on blankets in it is told by what it has learned until then."""
+    found = smallest_conflict(conditions, exists)
+    if not any(isinstance(one.rule, Learned) for one in found[0]):
+        return found
+    apart: list[Condition] = []
+    for one in conditions:
+        told = one.rule.parts() if isinstance(one.rule, Learned) else ()
+        apart += [Condition(name, rule) for name, rule in told] or [one]
+    return smallest_conflict(apart, exists) if exists(apart) is False else found
 
 
 def _distances(diversity: Diversity, known: tuple[tuple[str, ...], ...]) -> list[Condition]:

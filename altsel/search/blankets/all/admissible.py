@@ -19,7 +19,7 @@ from altsel.runtime.clock import OutOfTimeError
 from altsel.runtime.on_demand import OnDemand
 from altsel.solvers import Outcome
 from altsel.solvers.named import row_solver
-from altsel.solvers.rows import Rows, binary_rows
+from altsel.solvers.rows import Binary, Rows, binary_rows
 from altsel.solvers.standard_form import InfeasibleRowError, priced, to_rows
 
 if TYPE_CHECKING:
@@ -42,15 +42,12 @@ class Within:
         Sets of which one feature each is in, such as failed removals.
     avoided
         Sets that are not in whole, such as known blankets.
-    most
-        Pairs of costs by feature and the most that a set may cost by them.
     """
 
     absent: frozenset[str] = frozenset()
     present: frozenset[str] = frozenset()
     met: Sets = ()
     avoided: Sets = ()
-    most: Sequence[tuple[Mapping[str, float], float]] = ()
 
     def holds(self, names: frozenset[str]) -> bool:
         """Return whether a set is one of them."""
@@ -59,8 +56,32 @@ class Within:
             and self.present <= names
             and all(names & one for one in self.met)
             and not any(one <= names for one in self.avoided)
-            and all(sum(costs.get(name, 0.0) for name in names) <= limit for costs, limit in self.most)
         )
+
+
+@dataclass(frozen=True)
+class Excess:
+    """By how much the leading digits of a cost are above their least value: an integer, and small.
+
+    ``h = sum_j d_j x_j + f g - value``, where g is the excess of the digits before these, times the factor f
+    of the one before.
+
+    Parameters
+    ----------
+    digits
+        Of each feature.
+    value
+        Their least value.
+    most
+        The largest excess that is meant.
+    factor
+        How many units of the next digits one unit of these is.
+    """
+
+    digits: Mapping[str, int]
+    value: int
+    most: int
+    factor: int = 1
 
 
 class Admission:
@@ -158,14 +179,37 @@ class Admission:
         found = self.cheapest(within, {})
         return None if found is None else found[0]
 
-    def cheapest(self, within: Within, costs: Mapping[str, float]) -> tuple[frozenset[str], Outcome] | None:
-        """Return such a set that keeps the rules and costs least, and the outcome; None if there is none."""
+    @property
+    def solver(self) -> str:
+        """Name of the solver."""
+        return self._solver.name
+
+    def cheapest(
+        self, within: Within, costs: Mapping[str, int], known: Sequence[Excess] = ()
+    ) -> tuple[frozenset[str], Outcome] | None:
+        """Return such a set that keeps the rules and costs least, and the outcome; None if there is none.
+
+        Parameters
+        ----------
+        within
+            Which sets are meant.
+        costs
+            Cost of each feature, integers that a solver takes exactly.
+        known
+            What is known of leading digits: the cost is that of the next, and of the last excess times its
+            factor.
+        """
         rows = self._restricted(within)
         if rows is None:
             return None
+        paid = sum(costs.get(name, 0) for name in self._fixed)
         if not rows.variables:  # the rules fix every feature
-            return (self._fixed, Outcome.optimal(0.0)) if within.holds(self._fixed) else None
-        outcome = self._solved(priced(rows, self._costs(costs)))
+            return (self._fixed, Outcome.optimal(float(paid))) if within.holds(self._fixed) else None
+        cost = self._costs(costs)
+        if known:
+            rows = self._with_excess(rows, known)
+            cost = np.append(cost, [*[0.0] * (len(known) - 1), float(known[-1].factor)])
+        outcome = self._solved(priced(rows, cost, float(paid)))
         names = self._fixed.union(name for name in self._columns if (self._x[name].value or 0.0) > 0.5)
         return None if outcome.value is None else (names, outcome)
 
@@ -204,15 +248,33 @@ class Admission:
             blocks.append(self._sums([one for one, _, _ in more]))
             low.append(np.array([side for _, side, _ in more]))
             high.append(np.array([side - len(one & self._fixed) for one, _, side in more]))
-        for costs, limit in within.most:
-            blocks.append(sp.csr_array(self._costs(costs)[None, :]))
-            low.append(np.array([-np.inf]))
-            high.append(np.array([limit - sum(costs.get(name, 0.0) for name in self._fixed)]))
         matrix = sp.csr_array(sp.vstack(blocks, format="csr"))
         sides = (np.concatenate(low), np.concatenate(high))
         return replace(rows, matrix=matrix, lower=lower, upper=upper, low=sides[0], high=sides[1])
 
-    def _costs(self, costs: Mapping[str, float]) -> FloatArray:
+    def _with_excess(self, rows: Rows, known: Sequence[Excess]) -> Rows:
+        """Add a variable for each excess, and the row that defines it."""
+        number, most = len(known), [float(one.most) for one in known]
+        features = sp.csr_array(np.array([self._costs(one.digits) for one in known]))
+        own = -np.eye(number)
+        own[range(1, number), range(number - 1)] = [one.factor for one in known[:-1]]
+        paid = [sum(one.digits.get(name, 0) for name in self._fixed) for one in known]
+        sides = np.array([float(one.value - fixed) for one, fixed in zip(known, paid, strict=True)])
+        blocks: Any = [[rows.matrix, None], [features, sp.csr_array(own)]]
+        return replace(
+            rows,
+            matrix=sp.csr_array(sp.block_array(blocks)),
+            low=np.append(rows.low, sides),
+            high=np.append(rows.high, sides),
+            lower=np.append(rows.lower, np.zeros(number)),
+            upper=np.append(rows.upper, most),
+            integer=np.append(rows.integer, np.ones(number, dtype=bool)),
+            implied=np.append(rows.implied, np.zeros(number, dtype=bool)),
+            start=np.append(rows.start, np.full(number, np.nan)),
+            variables=[*rows.variables, *(Binary(f"excess {i}") for i in range(number))],
+        )
+
+    def _costs(self, costs: Mapping[str, int]) -> FloatArray:
         """Return the cost of every variable."""
         assert self._rows is not None
         cost = np.zeros(len(self._rows.variables))

@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, isfinite
 
-from altsel.errors import ArgumentError, checked_integer, listing, of_kind
-from altsel.models.given_by_feature import by_feature
+from altsel.errors import checked_integer, of_kind
 from altsel.results.feature_set import FeatureSet, Proof
-from altsel.results.members import costs_of_units, known_names
 from altsel.results.solutions import Solutions
-from altsel.results.stop import Stop
-from altsel.search.blankets.all.certificate import Certificate
+from altsel.search.blankets.all.certificate import Certificate, conclude
+from altsel.search.blankets.all.cheaper import cheaper
 from altsel.search.blankets.all.collection import begun
+from altsel.search.blankets.all.costs import Given, InOrder, checked_costs
 from altsel.search.blankets.all.sufficiency import Sufficiency
 from altsel.search.blankets.all.template import Template, one_blanket
-from altsel.search.blankets.blanket_search import BlanketSearch
 from altsel.search.blankets.limits import Limits
 from altsel.stats.equivalence.criterion import Equivalent
-from altsel.stats.independence.base import members_of
 from altsel.stats.independence.protocol import Independence
-
-Costs = Mapping[str, float]
 
 ROUNDS = 10
 """How often a search goes on after a removal that it rests on was refuted; then it is heuristic."""
-CLOSE = 1e-9
-"""Relative difference of costs that is put down to rounding."""
 
 
 def best(
     test: Independence,
-    costs: Costs | Sequence[Costs] | None = None,
+    costs: Given | Sequence[Given] | None = None,
     alpha: float = 0.05,
     *,
     number: int = 1,
@@ -46,9 +39,10 @@ def best(
     ``min_B sum_{j in B} c_j`` over all Markov blankets B that keep the rules. Every blanket has a feature of
     each *failed removal*, a set of features without which no blanket is left. So:
 
-    1. Find the cheapest set x that keeps the rules, has a feature of each failed removal known, and contains
-       no blanket known. Its cost is a bound on all other blankets.
-    2. Search for a blanket inside x. One that costs as much as the bound is the best.
+    1. Find a set x that costs less than the best blanket known, about the least, keeps the rules, has a
+       feature of each failed removal known, and contains no blanket known. If there is none, that is the
+       best.
+    2. Search for a blanket inside x, and go on at 1.
     3. If there is none, the features outside x are a failed removal; give features back as long as there is
        still no blanket, and go on at 1.
 
@@ -59,7 +53,8 @@ def best(
     costs
         Cost of each feature, of all that could be in a blanket; several: the second decides between blankets
         of the same cost by the first, and so on. Default: 1 for each, so that the smallest blanket is
-        best. Costs below 0 are gains: then more sets have to be looked at.
+        best. Costs below 0 are gains: then more sets have to be looked at. Sums are exact at any scale, a
+        float being the decimal number that it prints as: 1e9 may stand for "never".
     alpha
         Level of the tests.
     number
@@ -75,8 +70,8 @@ def best(
         The best blanket, then the second best, and so on; ``score`` is minus the (first) cost, ``bound``
         minus what every other blanket costs at least. ``proof`` is ``OPTIMAL`` where the failed removals that
         prove it are confirmed by tests (``dual``), else ``HEURISTIC``; ``FEASIBLE`` if a limit ended the
-        search. ``stop`` is ``COUNT``; ``EXHAUSTED`` if there are fewer blankets, ``INFEASIBLE`` if none keeps
-        the rules, otherwise the limit that ended the search.
+        search, with a bound if tests confirmed what it rests on. ``stop`` is ``COUNT``; ``EXHAUSTED`` if
+        there are fewer blankets, ``INFEASIBLE`` if no blanket keeps the rules, otherwise the limit.
 
     Raises
     ------
@@ -116,126 +111,66 @@ class Hunt:
     """A search for the best blankets: what is known, and what all others cost at least."""
 
     certificate: Certificate
-    costs: Sequence[Costs]
+    costs: InOrder
     number: int
 
     def __post_init__(self) -> None:
         self.sufficiency = self.certificate.sufficiency
         self.family, self.limited = self.certificate.family, self.certificate.search
-        self.least: tuple[float, ...] = (-inf,) * len(self.costs)  # of blankets that are not known
+        self.least = -inf  # cost of blankets that are not known
         self.stands = False
 
     def search(self) -> None:
         """Find the best blankets, and confirm what proves it; go on where that does not stand."""
         self.sufficiency.without(frozenset())  # the reference
         self.certificate.begin()
+        self.certificate.confirm()
         for _ in range(ROUNDS):
             self._search()
             if self.certificate.stands():
                 self.stands = True
                 return
+            self.least = -inf  # it rested on what was refuted
 
     def _search(self) -> None:
+        """Learn in sets that cost less than the last of the best known, until there is no such set."""
         while True:
-            found = self._cheapest()
-            if found is None or len(self._proved()) >= self.number:
+            wanted = self._ranked()[: self.number]
+            limit = self._cost(wanted[-1]) if len(wanted) == self.number else inf
+            found = cheaper(self.family.admission, self.certificate.unknown(), self.costs.units, limit)
+            self.least = found.least
+            self.certificate.complete = found.least == inf and len(self.family.kept) <= self.number
+            if found.names is None:
                 return
-            self.certificate.holds_blanket(found)
+            if not self.certificate.holds_blanket(found.names):
+                self.certificate.confirm()  # a bound at a limit rests on it
 
-    def _cheapest(self) -> frozenset[str] | None:
-        """Return the cheapest set that could be an unknown blanket, by the first cost, then the second, …."""
-        within, least, names = self.certificate.unknown(), [], None
-        for costs in self.costs:
-            found = self.family.admission.cheapest(within, costs)
-            self.certificate.complete = found is None and len(self.family.kept) <= self.number
-            if found is None:
-                self.least = (inf,) * len(self.costs)
-                return None
-            names, outcome = found
-            cost = sum(costs[name] for name in names)
-            least.append(cost if outcome.proof is Proof.OPTIMAL else -inf)
-            within = replace(within, most=[*within.most, (costs, cost + CLOSE * max(1.0, abs(cost)))])
-        self.least = tuple(least)
-        return names
-
-    def cost(self, one: Iterable[str]) -> tuple[float, ...]:
-        """Return what a blanket costs, by each of the costs."""
-        names = tuple(one)
-        return tuple(sum(costs[name] for name in names) for costs in self.costs)
+    def _cost(self, one: FeatureSet) -> int:
+        return self.costs.of(one.features)
 
     def _ranked(self) -> list[FeatureSet]:
-        return sorted(self.family.kept, key=self.cost)
-
-    def _proved(self) -> list[FeatureSet]:
-        """Return the known blankets that no unknown one is cheaper than."""
-        return [one for one in self._ranked() if not _cheaper(self.least, self.cost(one))][: self.number]
+        return sorted(self.family.kept, key=self._cost)
 
     def solutions(self) -> Solutions:
         """Put the result together."""
-        search, dual = self.limited, self.certificate.dual()
-        proved, sure = len(self._proved()), self.stands and not dual.doubts()
-        if search.stop is Stop.COUNT and proved < self.number:
-            search.stop = Stop.EXHAUSTED if sure else Stop.HEURISTIC
+        search, dual, ranked = self.limited, self.certificate.dual(), self._ranked()[: self.number]
+        confirmed = not dual.doubts()
+        proved, sure = sum(self._cost(one) <= self.least for one in ranked), self.stands and confirmed
+        if proved < self.number or not ranked:
+            conclude(search, dual, sure=self.stands, found=len(ranked))
         proofs = [Proof.OPTIMAL if sure else Proof.HEURISTIC] * proved
-        proofs += [Proof.FEASIBLE] * (self.number - proved)
-        sets = [self._with_proof(*pair) for pair in zip(self._ranked(), proofs, strict=False)]
+        proofs += [Proof.FEASIBLE] * (len(ranked) - proved)
+        if not confirmed:
+            self.least = -inf
+        sets = [self._with_proof(*pair) for pair in zip(ranked, proofs, strict=True)]
         found = self.family.solutions(search, f"best blankets, number={self.number}", dual)
         return replace(found, sets=tuple(sets), criterion=f"least cost; {found.criterion}")
 
     def _with_proof(self, one: FeatureSet, proof: Proof) -> FeatureSet:
         """Add what a blanket costs, as a score to be maximised, and what all unknown ones cost at least."""
-        cost = self.cost(one)[0]
-        least = min(cost, self.least[0])
+        cost = self.costs.first(one.features)
+        least = cost if proof is Proof.OPTIMAL else min(cost, self.costs.first_at_least(self.least))
         priced = replace(one, score=0.0 - cost, proof=proof)
         if proof is Proof.HEURISTIC or not isfinite(least):
             return priced
         return replace(priced, bound=0.0 - least, gap=(cost - least) / abs(cost) if cost else None)
-
-
-def _cheaper(first: Sequence[float], second: Sequence[float]) -> bool:
-    """Return whether costs are less than others, by the first that differ by more than rounding."""
-    for one, other in zip(first, second, strict=True):
-        slack = CLOSE * max(1.0, abs(other))
-        if one < other - slack:
-            return True
-        if one > other + slack:
-            return False
-    return False
-
-
-def checked_costs(given: Costs | Sequence[Costs] | None, search: BlanketSearch) -> list[dict[str, float]]:
-    """Return the costs of all features, once for each criterion."""
-    features, members = search.test.features, members_of(search.test)
-    if given is None:
-        return [dict.fromkeys(features, 1.0)]
-    several = listed_costs(given)
-    known = {*known_names(features, members), *getattr(search.test, "absent", {})}
-    free = set(search.candidates)
-    checked = []
-    for costs in several:
-        wrong = [str(name) for name, cost in costs.items() if not _is_number(cost)]
-        if wrong:
-            raise ArgumentError(f"costs: {listing(wrong)}: a cost must be a finite number")
-        units = [f for f in features if f in free or any(name in costs for name in members.get(f, (f,)))]
-        own = costs_of_units(costs, units, known, members)
-        checked.append({name: float(own.get(name, 0)) for name in features})
-    return checked
-
-
-def listed_costs(given: object) -> list[Costs]:
-    """Return costs as a list of mappings, whether one is given or several.
-
-    Raises
-    ------
-    ArgumentError
-        If they are none.
-    """
-    one = by_feature(given)
-    several = [by_feature(each) for each in one] if isinstance(one, Sequence) else [one]
-    if not several or not all(isinstance(each, Mapping) for each in several):
-        raise ArgumentError("costs: give a cost by feature, {'age': 2.0}, or a list of such mappings")
-    return several
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)

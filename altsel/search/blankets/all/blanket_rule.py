@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from altsel.errors import DataWarning, flags, listing, of_kind
+from altsel.models.domain import at_least, predicate
 from altsel.models.objective import Objective
 from altsel.models.predicate import Condition, Cut
+from altsel.models.rule import Rule
 from altsel.models.rule_of_data import Origin
-from altsel.results.dual import Dual
+from altsel.results.dual import Dual, needed
 from altsel.results.dual import minimal as minimal_sets
 from altsel.results.feature_set import FeatureSet
+from altsel.results.text import number_of
 from altsel.runtime.caller import warn_caller
 from altsel.runtime.clock import clock
 from altsel.search.blankets.all.certificate import Certificate
@@ -183,6 +187,15 @@ class BlanketRule(Condition):
             others = (name for name in self.test.features if name not in blanket)
             yield from (Cut(blanket | {name}, frozenset()) for name in others)
 
+    def parts(self) -> Iterator[tuple[str, Rule]]:
+        """Return the same as rules, each with its name."""
+        for removal in self.failed:
+            yield needed(removal), at_least(1, removal)
+        if self._exceeded:
+            known = number_of(len(self._exceeded), "blanket")
+            only = f"is minimal: has nothing beside one of {known} known"
+            yield only, predicate(partial(_no_more, tuple(self._exceeded)), only, "down")
+
     def doubts(self) -> list[str]:
         """Confirm by tests what failed removals rest on, and try to refute them; say what is not confirmed.
 
@@ -251,3 +264,8 @@ class BlanketRule(Condition):
 
     def _ordered(self, one: Names) -> tuple[str, ...]:
         return tuple(name for name in self.test.features if name in one)
+
+
+def _no_more(blankets: tuple[Names, ...], names: tuple[str, ...]) -> bool:
+    """Return whether a set has nothing beside a blanket that it contains."""
+    return not any(one < frozenset(names) for one in blankets)

@@ -36,9 +36,10 @@ class Certificate:
 
     def __post_init__(self) -> None:
         self.search, self.family = self.sufficiency.search, self.sufficiency.family
-        self.complete, self.reference_confirmed, self.attempts, self.withdrawn = False, True, 0, 0
+        self.complete, self.reference_confirmed, self.attempts, self.withdrawn = False, False, 0, 0
         self.draws, self.runs, self.uniform = 0, 0, True  # of sets that could be blankets
         self._confirmed: dict[Names, FailedRemoval] = {}
+        self._reference_tested = False
         self._failed: list[Names] | None = None  # known once the search has ended
         self._free = self.sufficiency.free
         self._before = (0, 0)  # tests and solves of the search itself
@@ -49,6 +50,8 @@ class Certificate:
         """Prove that there is no other blanket, try to refute that, and confirm what the proof rests on."""
         self.begin()
         self._listed = len(self.family.kept)
+        if not self._listed:
+            self._shrink()
         self.complete = self._closed()
         if not self.stands():
             self.complete = self.family.admission.find(self.unknown()) is None
@@ -60,9 +63,18 @@ class Certificate:
         self._failed = minimal([*family.failed, *family.implied])
         self.withdraw()
 
+    def _shrink(self) -> None:
+        """Where rules leave no blanket, make failed removals as small as they can be: they tell why."""
+        shorter = []
+        for removal in self.removals:
+            failed = removal in self.family.failed or self.sufficiency.without(removal) is None
+            shorter += [self.sufficiency.shrunk(removal)] if failed else []
+        self._failed = minimal(shorter)
+        self.withdraw()
+
     def stands(self) -> bool:
         """Confirm by tests what failed removals rest on, and try to refute them; return whether all stand."""
-        self._confirm()
+        self.confirm()
         self._try_to_refute()
         return not self.withdraw()
 
@@ -91,16 +103,17 @@ class Certificate:
         """Return what is shown, as far as the work has come."""
         tests, solves = self._before
         known = self.family.blankets()
-        failed = minimal(self.family.failed) if self._failed is None else self._failed
+        stated = minimal(self.family.failed) if self._failed is None else self._failed
+        failed = self.family.standing(stated)  # a limit may have ended the search before the others left
         began = self._failed is not None
         names, forced = self.search.test.features, set(self.search.forced)
         used = forced.union(self._free)
         return Dual(
             failed=tuple(self._confirmed.get(one) or self._told(one) for one in failed),
-            complete=self.complete,
+            complete=self.complete and len(failed) == len(stated),
             reference_confirmed=self.reference_confirmed,
             missed=self.missed,
-            withdrawn=self.withdrawn,
+            withdrawn=self.withdrawn + len(stated) - len(failed),
             nested=len(known) - len(minimal(known)),
             attempts=self.attempts,
             tests=self.search.budget.tests - tests if began else 0,
@@ -156,25 +169,27 @@ class Certificate:
     def _any_of(self, names: Sequence[str]) -> str:
         return names[int(self._random.integers(len(names)))]
 
-    def _confirm(self) -> None:
-        """Test what the proof rests on: the reference, and each failed removal."""
-        self.search.at(self.family.reference or (), self._free)
-        self.reference_confirmed = is_blanket(self.search)
+    def confirm(self) -> None:
+        """Test what the proof rests on, and was not tested before: the reference, and each failed removal."""
+        if not self._reference_tested:
+            self.search.at(self.family.reference or (), self._free)
+            self.reference_confirmed, self._reference_tested = is_blanket(self.search), True
         for removal in self.removals:
-            self._confirmed[removal] = self._tested(removal)
+            if removal not in self._confirmed:
+                self._confirmed[removal] = self._tested(removal)
 
     def _tested(self, removal: Names) -> FailedRemoval:
         """Test whether a removal left no blanket: by what it took away, else by what it left."""
         search, told = self.search, self._told(removal)
         rest = [name for name in self._free if name not in removal]
         others = [*search.forced, *rest]
-        if may_suffice(search.test, told.removed[0], others):
-            answers = search.results(told.removed, others)
-            if answers.tested[0]:
-                first = int(answers.order()[0])
-                told = replace(told, feature=told.removed[first], log_p=float(answers.log_p[first]))
-                if answers.dependent(search.alpha / len(told.removed)).any():
-                    return replace(told, evidence=Evidence.NEEDED)
+        able = [name for name in told.removed if may_suffice(search.test, name, others)]
+        answers = search.results(able, others) if able else None
+        if answers is not None and answers.tested.any():
+            first = int(answers.order()[0])
+            told = replace(told, feature=able[first], log_p=float(answers.log_p[first]))
+            if answers.dependent(search.alpha / len(told.removed)).any():
+                return replace(told, evidence=Evidence.NEEDED)
         search.at(told.left, rest)
         return replace(told, evidence=Evidence.NOT_EQUIVALENT) if is_blanket(search) else told
 
@@ -187,7 +202,20 @@ class Certificate:
         )
 
 
-def conclude(search: BlanketSearch, dual: Dual, *, sure: bool) -> None:
-    """Say how a search ended that nothing cut short: exhausted, or by a method that guarantees nothing."""
+def conclude(search: BlanketSearch, dual: Dual, *, sure: bool, found: int) -> None:
+    """Say how a search ended that nothing cut short: by a proof, or by a method that guarantees nothing.
+
+    Parameters
+    ----------
+    search
+        The search.
+    dual
+        What proves the claim.
+    sure
+        Whether the method finds all blankets where nothing casts doubt on that.
+    found
+        How many were found: if there are none, no blanket keeps the rules.
+    """
     if search.stop is Stop.COUNT:
-        search.stop = Stop.EXHAUSTED if sure and dual.complete and not dual.doubts() else Stop.HEURISTIC
+        proved = Stop.EXHAUSTED if found else Stop.INFEASIBLE
+        search.stop = proved if sure and dual.complete and not dual.doubts() else Stop.HEURISTIC

@@ -161,7 +161,15 @@ class Family:
             raise OutOfBudgetError(Stop.LIMIT)
 
     def solutions(self, search: BlanketSearch, words: str, dual: Dual) -> Solutions:
-        """Put the result together."""
+        """Put the result together; a solver that failed is told of in the words, if anything was found.
+
+        Raises
+        ------
+        SolverError
+            If one failed before there was a blanket.
+        """
+        if search.fault is not None and not self.kept:
+            raise search.fault
         test = search.test
         own = getattr(test, "seed", None)
         seed = self.criterion.seed if own is None else own
@@ -170,6 +178,7 @@ class Family:
         sets = [undecided(one, search.alpha) for one in self.kept] if cut_short else self.kept
         doubts = dual.doubts() if search.stop is Stop.HEURISTIC else []
         doubts += [] if dual.complete or search.stop is not Stop.HEURISTIC else [INCOMPLETE]
+        doubts += [] if search.fault is None else [f"ended by a solver that failed: {search.fault}"]
         told = ", ".join([words, f"alpha={search.alpha:g}", *rules, *doubts])
         return Solutions(
             tuple(sets),

@@ -118,7 +118,7 @@ def dual(
     if not search.stop.finished:  # what draws told was not confirmed
         learning.certificate.draws, learning.certificate.complete = 0, False
     told = learning.certificate.dual()
-    conclude(search, told, sure=True)
+    conclude(search, told, sure=True, found=len(family.kept))
     return _listed(family.solutions(search, _words(told), told), limits.max_solutions)
 
 

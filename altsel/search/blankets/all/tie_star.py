@@ -33,6 +33,9 @@ from altsel.stats.independence.protocol import Independence
 
 Learner = Callable[..., Solutions]
 
+UNSOUND = ", which can miss blankets where features stand for each other"
+"""What is said of a learner that does not allow the claim that all were found."""
+
 MOST_REMOVALS = 20_000
 """Removals waiting in IGS after which the model generates the next ones: they can be exponentially many."""
 
@@ -177,9 +180,11 @@ def tie_star(
     if kept is not None:
         search.budget.tests = kept.account.tests
     dual = certificate.dual()
-    conclude(search, dual, sure=sound_with_equivalences(learner))
+    sound = sound_with_equivalences(learner)
+    conclude(search, dual, sure=sound, found=len(family.kept))
     name = getattr(getattr(learner, "func", learner), "__name__", "a learner")
-    return family.solutions(search, f"TIE* by {Removal(removal).value}, {name}", dual)
+    words = f"TIE* by {Removal(removal).value}, {name}{'' if sound else UNSOUND}"
+    return family.solutions(search, words, dual)
 
 
 def _removals(removal: Removal | str, search: BlanketSearch, family: Family) -> Removals:

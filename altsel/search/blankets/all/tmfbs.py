@@ -98,7 +98,7 @@ def tmfbs(
         tree.search_all()
         certificate.work()
     dual = certificate.dual()
-    conclude(search, dual, sure=not tree.unconfirmed)
+    conclude(search, dual, sure=not tree.unconfirmed, found=len(family.kept))
     return family.solutions(search, tree.words(), dual)
 
 

@@ -18,6 +18,7 @@ from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError, DataWarning, checked_integer, listing
 from altsel.runtime.caller import warn_caller
 from altsel.runtime.on_demand import OnDemand
+from altsel.stats.equivalence.models.prepared_columns import PreparedColumns
 from altsel.stats.equivalence.models.sklearn import judged, usual_estimator
 from altsel.stats.equivalence.protocol import Names, Remembered, known_features
 from altsel.stats.scoring import refuse_no_estimator, scorer
@@ -84,6 +85,8 @@ class CrossValidatedModels:
         if self.groups is not None and self.groups.shape != (len(data.y),):
             raise ArgumentError(f"groups has shape {self.groups.shape}; give one a row, {len(data.y)}")
         self._score, self._known = scorer(self.estimator, scoring), Remembered(self._judge)
+        own = callable(scoring)  # it may look at columns
+        self._columns = PreparedColumns(data, self.estimator[:-1]) if estimator is None and not own else None
         self._refuse_other_task()
 
     @property
@@ -187,7 +190,16 @@ class CrossValidatedModels:
 
     def _fitted(self, fold: int, order: list[str]) -> tuple[float, FloatArray, FloatArray]:
         """Fit in one fold; return score, losses and predictions of its rows."""
-        return self._judged_in(fold, order)[1:]
+        if self._columns is None or not order:
+            return self._judged_in(fold, order)[1:]
+        train, test = self.folds[fold]
+        with _refusing(f"{self.kind} of {', '.join(order)}"):
+            learned, seen = self._columns.of(fold, train, test, order)
+            model = base.clone(self.estimator[-1]).fit(learned, self._target[train])
+            score = float(self._score(model, seen, self._target[test]))
+            return self._finite(fold, score), *judged(
+                model, seen, self._target[test], self.data.discrete_target
+            )
 
     def _judged_in(self, fold: int, order: list[str]) -> tuple[Any, float, FloatArray, FloatArray]:
         """Fit in one fold; return the model, and score, losses and predictions of the rows judged."""
@@ -200,11 +212,14 @@ class CrossValidatedModels:
             model.fit(table.iloc[train], self._target[train])
             score = float(self._score(model, table.iloc[test], self._target[test]))
             lost, predicted = judged(model, table.iloc[test], self._target[test], self.data.discrete_target)
+        return model, self._finite(fold, score), lost, predicted
+
+    def _finite(self, fold: int, score: float) -> float:
         if not np.isfinite(score):
             raise ArgumentError(
                 f"the score {self.scored} of fold {fold} is {score}; use fewer folds, or another"
             )
-        return model, score, lost, predicted
+        return score
 
     def _table(self, order: list[str]) -> pd.DataFrame:
         return self.data.X[order] if order else pd.DataFrame({"none": np.zeros(len(self._target))})

@@ -1,0 +1,53 @@
+"""Columns scaled and coded by the rows of a fold, once for all sets that have them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from altsel._types import FloatArray, IntArray
+from altsel.data.columns import Kind
+from altsel.data.dataset import Dataset
+from altsel.runtime.on_demand import OnDemand
+from altsel.stats.independence.cache import Memory
+
+base: Any = OnDemand("sklearn.base")
+
+Pair = tuple[FloatArray, FloatArray]
+MOST_BYTES = 200_000_000
+"""Of columns that are kept."""
+
+
+class PreparedColumns:
+    """What a transformer that treats each column by itself makes of the columns of sets, fold by fold.
+
+    Parameters
+    ----------
+    data
+        The rows.
+    transformer
+        Scales and codes; what it makes of several columns is what it makes of each, side by side.
+    """
+
+    def __init__(self, data: Dataset, transformer: Any) -> None:
+        self._data, self._transformer = data, transformer
+        table = data.X
+        coded = {name for name, kind in data.kinds.items() if kind is Kind.CATEGORICAL}
+        coded |= {name for name in data.features if table[name].dtype == "category"}
+        self._order = {name: (name not in coded, j) for j, name in enumerate(data.features)}
+        widest = max((table[name].nunique() for name in coded), default=1)
+        self._known = Memory[Pair](max(1, MOST_BYTES // (8 * len(table) * widest)))
+
+    def of(self, fold: int, train: IntArray, test: IntArray, names: Sequence[str]) -> Pair:
+        """Return the columns of a set for the rows learned from and judged: codes first, then numbers."""
+        ordered = sorted(names, key=self._order.__getitem__)
+        pairs = [self._known((fold, name), partial(self._prepared, train, test, name)) for name in ordered]
+        learned, seen = (np.hstack(columns) for columns in zip(*pairs, strict=True))
+        return learned, seen
+
+    def _prepared(self, train: IntArray, test: IntArray, name: str) -> Pair:
+        one, table = base.clone(self._transformer), self._data.X[[name]]
+        return np.asarray(one.fit_transform(table.iloc[train])), np.asarray(one.transform(table.iloc[test]))
