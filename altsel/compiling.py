@@ -21,9 +21,9 @@ from altsel.runtime.on_demand import load
 
 PART = 4
 """Loops are compiled, or loaded, where there is so many times the time that it takes."""
-LOADING = 1.0
-"""CPU seconds of work after which kept loops are loaded: what took so long is expected to take as long again,
-and loading takes a third of a second."""
+LOADING, LOAD = 1.0, 0.4
+"""CPU seconds of work after which kept loops are loaded, as what took so long is expected to take as long
+again; and CPU seconds that loading takes."""
 _compiled: set[str] = set()
 """Names of what was compiled in this process."""
 Compile = Callable[..., Any]
@@ -161,7 +161,7 @@ class Loops(Generic[K]):
         """Return whether more work would load or compile them: they are not, and there is time for it."""
         if "compiled" in vars(self) or not installed():
             return False
-        return clock().left > PART * (LOADING if self._kept else self.seconds)
+        return clock().left > PART * (LOAD if self._kept else self.seconds)
 
     @cached_property
     def compiled(self) -> K | None:
