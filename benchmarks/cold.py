@@ -197,9 +197,9 @@ TEXT = f"""# What numba costs small questions
 `python -m benchmarks.cold`: CPU seconds of a new process a question, its start and imports included, the
 least of {{runs}}. *{WAYS[0]}*: as an installation without the extra `fast`. *{WAYS[1]}*: with it.
 *{WAYS[2]}*: with it, and an empty folder of compiled code, as after an installation. A question is to take at
-most {CLOSE} times as long with numba: it is loaded only once the loops of a question have worked for a second,
-and loops are compiled only once they have worked as long as compiling takes, where a limit leaves four times
-that. Taken on {{date}}.
+most {CLOSE} times as long with numba: it is loaded only once loops have worked for a second, and loops are
+compiled only once they have worked as long as compiling takes, where a limit leaves four times that. Taken on
+{{date}}.
 
 | question | {" | ".join(WAYS)} | largest ratio | numba loaded |
 |---|---|---|---|---|---|
@@ -221,9 +221,11 @@ def main() -> None:
         lines.append(f"| {question.name} | {' | '.join(cells)} | {'yes' if times.loaded else 'no'} |")
         print(lines[-1], flush=True)
     close, largest = sum(ratio <= CLOSE for ratio in ratios), max(ratios)
-    end = f"\n{close} of {len(ratios)} take at most {CLOSE} times as long; the largest ratio is {largest:.2f}.\n"
+    end = (
+        f"{close} of {len(ratios)} take at most {CLOSE} times as long; the largest ratio is {largest:.2f}.\n"
+    )
     text = TEXT.format(runs=runs, date=date.today().isoformat())
-    PAGE.write_text(text + "\n".join(lines) + "\n" + end, encoding="utf-8")
+    PAGE.write_text(text + "\n".join(lines) + "\n\n" + end, encoding="utf-8")
 
 
 if __name__ == "__main__":
