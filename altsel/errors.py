@@ -142,6 +142,10 @@ class RuleWarning(UserWarning):
     """
 
 
+class PluginWarning(UserWarning):
+    """Another package adds a name that altsel has itself: altsel's own is used."""
+
+
 class FalseDiscoveryWarning(UserWarning):
     """A search makes so many tests at its level that some features will be selected by chance.
 

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.blanket_readings import SEARCHES, TESTS
+from benchmarks.command import stamped
 
 RESULTS = Path(__file__).parent / "results"
 TEXT = Path(__file__).with_name("blanket_peers_text.md")
@@ -163,7 +164,7 @@ def main() -> None:
     """Print the page."""
     found = cells()
     before, between, after = TEXT.read_text(encoding="utf-8").split("<!-- figures -->\n")
-    print(before, *verdict(found), between, *seconds(), after, *figures(found), sep="\n")
+    print(stamped(before), *verdict(found), between, *seconds(), after, *figures(found), sep="\n")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ import altsel
 from altsel import blankets, domain
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
+from benchmarks.command import stamped
 from benchmarks.tmfbs_records import markdown
 from tests.oracles.coins import cost_of, random_coins, random_rules
 
@@ -156,7 +157,7 @@ def main() -> None:
     parser.add_argument("--families", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
-    print("# Proofs of searches for all blankets\n")
+    print(stamped("# Proofs of searches for all blankets"))
     print(f"`python -m benchmarks.blanket_proofs --families {asked.families} --seed {asked.seed}`\n")
     print(f"{asked.families} random families of sums of coins, up to three rules of a domain each; all sets")
     print("by brute force, by ranks. *Claimed*: exhausted, infeasible or optimal.\n")

@@ -25,6 +25,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.command import stamped
+
 SIZES, TAUS, AFTER = (36, 57, 100, 129, 1069, 5000), (0.2, 0.5, 0.8), (10, 50, 100)
 K, MOST = 10, 100
 REPEATS = 9
@@ -245,6 +247,7 @@ Longer, and to the end, by altsel alone (at most {ALONE:g} s):
 
 {table(longer, alone(ALONE))}
 """
+    text = stamped(text)
     if given.output:
         given.output.write_text(text, encoding="utf-8")
     else:

@@ -24,6 +24,7 @@ import pandas as pd
 
 import altsel
 from altsel import CFS, FCBF, MRMR, Dice, Jaccard, LinearFit, Problem, Univariate, domain
+from benchmarks.command import stamped
 from benchmarks.many_sets import cpu_limit
 
 RESULTS = Path(__file__).parent / "results" / "cliffs.md"
@@ -286,7 +287,7 @@ def main() -> None:
         head = [f"## {title[0].upper()}{title[1:]}", "", "| base | change | CPU s | factor | result |"]
         text += [*head, "|---|---|---|---|---|", *section(tables, title, given.seconds, reason)]
     if not given.only:
-        RESULTS.write_text("\n".join(text), encoding="utf-8")
+        RESULTS.write_text(stamped("\n".join(text)), encoding="utf-8")
 
 
 if __name__ == "__main__":

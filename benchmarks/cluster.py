@@ -29,6 +29,7 @@ from distributed import Client, LocalCluster
 
 from altsel.parallel import run
 from benchmarks.cluster_works import EMPTY, NOTHING, WORKS, Work, first, partitions
+from benchmarks.command import stamped
 
 RESULTS = Path(__file__).parent / "results" / "cluster.md"
 MANY = 100
@@ -227,7 +228,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     partitions()  # are written before clocks start
-    page = text()
+    page = stamped(text())
     RESULTS.write_text(page)
     print(page)
 

@@ -18,7 +18,6 @@ import pandas as pd
 import altsel
 from altsel.bench import BenchSearch, Grid, bench
 from altsel.bench.run import UNTIMED
-from altsel.catalogue import MeasureName, ObjectiveName
 from altsel.parallel import run
 from altsel.runtime.store import Store
 
@@ -41,8 +40,8 @@ def resamples(folder: Path) -> Any:
 
 GRID: dict[str, Any] = {
     "k": ("3", "4", "5"),
-    "objectives": (ObjectiveName.MRMR, ObjectiveName.CFS),
-    "measures": (MeasureName.SU,),
+    "objectives": ("mrmr", "cfs"),
+    "measures": ("symmetric-uncertainty",),
     "tau": (0.2, 0.4, 0.6),
     "alternatives": (2, 5),
     "searches": (BenchSearch.SEQUENTIAL,),

@@ -22,6 +22,7 @@ import numpy as np
 import pandas as pd
 
 import altsel
+from benchmarks.command import stamped
 
 ROOT = Path(__file__).parents[1]
 K, ALTERNATIVES, TAU, NEAR = 3, 5, 0.5, 0.999
@@ -141,7 +142,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?")
     folder = parser.parse_args().folder
     warnings.simplefilter("ignore", altsel.DataWarning)
-    print(f"# Alternatives before and after grouping: k = {K}, {ALTERNATIVES} alternatives, Dice {TAU}\n")
+    head = f"# Alternatives before and after grouping: k = {K}, {ALTERNATIVES} alternatives, Dice {TAU}"
+    print(stamped(head))
     print("`python -m benchmarks.copies [FOLDER]`.", (__doc__ or "").split("\n\n")[1])
     print(
         "\nAbsolute correlations as the measure. Same again: mean share of a set's features that another "

@@ -32,8 +32,8 @@ import pandas as pd
 
 import altsel
 from altsel import CFS, MRMR, Dice, Problem, Proof
-from altsel.exact.convexified import tree
-from altsel.exact.engines import quadratic, threshold
+from altsel.exact.sources import tree
+from altsel.exact.sources.quadratic import source
 from benchmarks.correlated_tables import RESULTS, drawn, write
 
 LARGE = [(12, noise, seed) for noise in (1.2, 0.5, 3.0) for seed in range(5)] + [(5, 1.2, 0), (30, 1.2, 0)]
@@ -245,12 +245,9 @@ def _watched(seconds: float, before: bool) -> Iterator[_Curve]:
     log.addHandler(curve)
     log.setLevel(logging.INFO)
     signal.setitimer(signal.ITIMER_PROF, seconds)
-    out = patch.multiple(quadratic, why_not_convexified=lambda _: "taken out") if before else patch.dict({})
-    listed = (
-        patch.multiple(threshold, why_not_convexified=lambda _: "taken out") if before else patch.dict({})
-    )
+    out = patch.multiple(source, why_not_rewritten=lambda _: "taken out") if before else patch.dict({})
     try:
-        with out, listed, patch.object(tree, "HEARTBEAT", 0.2):
+        with out, patch.object(tree, "HEARTBEAT", 0.2):
             yield curve
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)

@@ -7,6 +7,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from benchmarks.command import stamped
+
 RESULTS = Path(__file__).parent / "results"
 FIGURE = "correlated_bound.svg"
 INTRODUCTION = """# mRMR and CFS where features share factors
@@ -39,7 +41,7 @@ def write(rows: Sequence[Any], path: Path) -> None:
             parts += [f"## {title}\n", "\n".join(_compared(some)) + "\n"]
     if _draw(rows, path.parent / FIGURE):
         parts.append(f"## The bound over time\n\n![bound and best value over CPU seconds]({FIGURE})\n")
-    path.write_text("\n".join(parts), encoding="utf-8")
+    path.write_text(stamped("\n".join(parts)), encoding="utf-8")
 
 
 def _result(row: Any) -> str:

@@ -25,6 +25,7 @@ from altsel import domain
 from altsel.data.frames import to_table
 from altsel.exact.auto_solver import automatic
 from altsel.models import Rule
+from benchmarks.command import stamped
 
 CRITERIA: dict[str, Callable[[altsel.Dependence], altsel.models.Objective]] = {
     "univariate": altsel.Univariate,
@@ -98,7 +99,7 @@ def main() -> None:
             print(" | ".join(cells), flush=True)
     command = f"`python -m benchmarks.domain FOLDER --time-limit {wanted.time_limit:g}`. "
     text = "# Rules of a domain\n\n" + command + (__doc__ or "").split("\n\n")[2]
-    RESULTS.write_text(text + "\n" + "\n".join(f"| {line} |" for line in lines) + "\n", encoding="utf-8")
+    RESULTS.write_text(stamped(text + "\n" + "\n".join(f"| {line} |" for line in lines)), encoding="utf-8")
 
 
 if __name__ == "__main__":

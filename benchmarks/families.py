@@ -17,6 +17,7 @@ import pandas as pd
 
 import altsel
 from altsel.search.blankets.all.removals import IGS
+from benchmarks.command import stamped
 from tests.oracles.known_blankets import SEARCHES, Search, copies, xor
 
 SAMPLED: dict[str, Search] = {
@@ -133,6 +134,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=20)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
+    print(stamped())
     removals()
     engine()
     by_oracle()

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import altsel
 from altsel.data.frames import to_table
+from benchmarks.command import stamped
 
 NAMES = ("wdbc", "sonar", "ionosphere")
 RESULTS = Path(__file__).parent / "results"
@@ -47,7 +48,7 @@ def main() -> None:
         print(f"{name}: {len(single)} and {len(joint)} points, {seconds:.1f} s", flush=True)
         print(f"proved: {single.proved and joint.proved}", flush=True)
     head = "# Fronts\n\n`python -m benchmarks.fronts FOLDER`.\n\n"
-    (RESULTS / "fronts.md").write_text(head + "\n".join(text), encoding="utf-8")
+    (RESULTS / "fronts.md").write_text(stamped(head + "\n".join(text)), encoding="utf-8")
 
 
 if __name__ == "__main__":

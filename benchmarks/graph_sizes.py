@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 import altsel
+from benchmarks.command import stamped
 
 Family = frozenset[frozenset[str]]
 
@@ -107,6 +108,7 @@ def main() -> None:
     given = parser.parse_args()
     if given.pictures is not None:
         draw(given.pictures)
+    print(stamped())
     print(
         "| family | solutions | MSG nodes, edges, features | without OR nodes | ZDD nodes | s, MSG | s, ZDD |"
     )

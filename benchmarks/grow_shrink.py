@@ -20,6 +20,7 @@ import altsel
 from altsel import blankets, independence
 from benchmarks.blanket_readings import ALPHA
 from benchmarks.blanket_samples import GAUSSIANS, NETWORKS, samples
+from benchmarks.command import stamped
 from benchmarks.rankings import memory
 
 ROWS, REPEATS, LONG = 5000, 3, 10.0
@@ -73,7 +74,7 @@ def main() -> None:
     parser.add_argument("sets", type=Path)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    print(HEAD)
+    print(stamped(HEAD))
     print("| table | test | rows | features | targets | s | tests | microseconds a test | found | MB |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     for name, data, targets in tables(given.networks, given.sets):

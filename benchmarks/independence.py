@@ -18,6 +18,7 @@ from causallearn.utils.cit import CIT
 import altsel
 from altsel.stats.discrete.compiled import LOOPS
 from altsel.stats.independence import TestResults
+from benchmarks.command import stamped
 
 ALARM = Path(__file__).parents[1] / "examples" / "data" / "alarm.bif"
 SIZES = (0, 3, 8)
@@ -154,6 +155,7 @@ def logistic(rows: int) -> Iterator[str]:
 def main() -> None:
     """Print one row a test, number of rows and size of the set given."""
     warnings.simplefilter("ignore")
+    print(stamped())
     print("| test | rows | given | altsel, µs a test | peer, µs a test | ratio |")
     print("|---|---|---|---|---|---|")
     for rows in (discrete(5000), discrete(50000), numeric(5000), logistic(5000)):

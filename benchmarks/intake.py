@@ -113,7 +113,7 @@ def sparse(path: Path) -> Callable[[], Any]:
 def first_node(path: Path) -> Callable[[], Any]:
     """State mRMR of 8,000 features, whose correlations are given, up to the first node of the search."""
     import altsel  # noqa: PLC0415
-    from altsel.exact import branch_and_bound  # noqa: PLC0415
+    from altsel.exact.sources.quadratic import branch_and_bound  # noqa: PLC0415
 
     random = np.random.default_rng(0)
     relevance, factors = random.random(8000), random.normal(size=(8000, 60))
@@ -124,7 +124,7 @@ def first_node(path: Path) -> Callable[[], Any]:
     def reached(*_: Any) -> Any:
         raise KeyboardInterrupt
 
-    patch.object(branch_and_bound.Search, "_examined", reached).start()
+    patch.object(branch_and_bound.Search, "examined", reached).start()
 
     def call() -> None:
         problem = altsel.Problem(altsel.MRMR(altsel.Dependence(relevance, redundancy)), 10)
@@ -253,7 +253,10 @@ def main() -> None:
         text=True,
         check=True,
     ).stdout.strip()
-    print(f"# Reading data\n\nBefore: commit {commit}. {__doc__}")
+    # checkouts that are measured may not have it
+    from benchmarks.command import stamped  # noqa: PLC0415
+
+    print(stamped(f"# Reading data\n\nBefore: commit {commit}. {__doc__}"))
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(temporary) / "rows.parquet"
         write_rows(path)

@@ -17,6 +17,7 @@ import altsel
 from altsel import blankets
 from altsel.results.stop import Stop
 from benchmarks import oracle
+from benchmarks.command import stamped
 from tests.oracles.known_blankets import Search, all_blankets, random_table
 
 LEARNERS: dict[str, Search] = {
@@ -65,7 +66,7 @@ def main() -> None:
             right = {frozenset(one) for one in found} == family
             counts[name, kind, "right"] += right
             counts[name, kind, "wrong claim"] += found.stop is Stop.EXHAUSTED and not right
-    print(f"# All blankets of {asked.tables} random joint distributions\n")
+    print(stamped(f"# All blankets of {asked.tables} random joint distributions"))
     print(f"`python -m benchmarks.joint_families --tables {asked.tables} --seed {asked.seed}`. Composition")
     print(f"holds in {drawn[True]} of them. *Wrong claim*: `exhausted` with other sets than all blankets.\n")
     print("| search | right | wrong claims | right without composition | wrong claims |")

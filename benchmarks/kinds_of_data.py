@@ -24,6 +24,7 @@ from altsel.independence import (
     RobustScore,
     Trend,
 )
+from benchmarks.command import stamped
 
 CANDIDATES = 20
 NAMES = [str(j) for j in range(CANDIDATES)]
@@ -140,6 +141,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=300)
     repeats = parser.parse_args().repeats
     warnings.simplefilter("ignore")
+    print(stamped())
     print("| data | test | true nulls rejected at 0.05 | a feature with an effect found |")
     print("|---|---|---|---|")
     for name, null, effect in cases():

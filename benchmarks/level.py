@@ -23,6 +23,7 @@ from sklearn.ensemble import RandomForestRegressor
 
 import altsel
 from altsel.errors import AltselError, ConfigurationError, DataError
+from benchmarks.command import stamped
 from benchmarks.level_data import CANDIDATES, DATA, Drawn
 
 RESULT = Path(__file__).parent / "results" / "level.md"
@@ -243,7 +244,7 @@ def main() -> None:
             row = f"| {name} | {kind} | {tests:,} | {' | '.join(cell[name] for cell in cells)} |"
             lines[name, kind] = row
             print(row, flush=True)
-        RESULT.write_text(table(lines))
+        RESULT.write_text(stamped(table(lines)))
         print(f"{kind}: {time.process_time() - began:.0f} CPU seconds", flush=True)
 
 

@@ -25,6 +25,7 @@ from sklearn.model_selection import train_test_split
 import altsel
 from altsel.exact.linear_fit.compiled import kernels
 from altsel.exact.linear_fit.tree import Limits, Tree
+from benchmarks.command import stamped
 from benchmarks.linear_fit_data import dataset, table
 from benchmarks.linear_fit_peers import by_leaps, by_python
 
@@ -301,7 +302,7 @@ def main() -> None:
         units,
         *scale_rows(wanted.folder),
     ]
-    (RESULTS / "linear_fit.md").write_text("\n".join(parts) + "\n", encoding="utf-8")
+    (RESULTS / "linear_fit.md").write_text(stamped("\n".join(parts)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from sklearn.datasets import load_breast_cancer
 
 import altsel
 from altsel import MRMR, Dice, Problem, Univariate
+from benchmarks.command import stamped
 from benchmarks.correlated import dependence, digits
 
 RESULTS = Path(__file__).parent / "results" / "many_sets.md"
@@ -118,7 +119,7 @@ def main() -> None:
                 given.rows.write_text(json.dumps(lines))
     text = INTRODUCTION.format(seconds=given.seconds) + "\n".join(lines.values()) + "\n" + OTHERS
     text += "".join(f"{measured(*one, given.seconds)}\n" for one in others())
-    RESULTS.write_text(text, encoding="utf-8")
+    RESULTS.write_text(stamped(text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from benchmarks.command import stamped
 from benchmarks.mutants import Mutant, candidates, mutant
 
 ROOT = Path(__file__).parents[1]
@@ -247,7 +248,7 @@ def main() -> None:
         pool = stack.enter_context(ThreadPoolExecutor(given.jobs))
         for one in pool.map(tried, drawn(tree.root, files, given.number, given.seed)):
             message.append(one)
-            given.output.write_text("\n".join(table(message, reasons, head)) + "\n")
+            given.output.write_text(stamped("\n".join(table(message, reasons, head))))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ import altsel
 from altsel._types import FloatArray
 from altsel.measures import MutualInformation, gaussian_copula_information, mutual_information
 from altsel.stats.dependence.neighbours import compiled
+from benchmarks.command import stamped
 from benchmarks.protocol import read
 
 NAMES = [
@@ -208,7 +209,7 @@ def main() -> None:
         "speeds": speeds,
         "workers": workers,
     }
-    print(HEAD)
+    print(stamped(HEAD))
     for name in sys.argv[2:] or parts:
         for line in parts[name]():
             print(line, flush=True)

@@ -15,6 +15,7 @@ import pandas as pd
 import altsel
 from altsel.results.comparison import Definition
 from altsel.stats.equivalence import SetTest
+from benchmarks.command import stamped
 from benchmarks.protocol import usual_test
 
 Made = tuple[altsel.Dataset, altsel.Dataset]
@@ -93,6 +94,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=500)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
+    print(stamped())
     for classes in (False, True):
         print(f"\n## {'Two classes' if classes else 'Numbers'}\n")
         print(

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import altsel
 from altsel import blankets as blanket
+from benchmarks.command import stamped
 
 GAMMA = 3
 """Sets of three separate every pair of these networks that can be separated."""
@@ -74,6 +75,7 @@ def main() -> None:
     """Print one row a network and search."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", type=Path, nargs="+")
+    print(stamped())
     print("| network | search | exact nodes | tests | seconds | the others |")
     print("|---|---|---|---|---|---|")
     for file in parser.parse_args().files:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 
 from benchmarks import ppfs, protocol, unified_view_sets
-from benchmarks.command import folder_of
+from benchmarks.command import folder_of, stamped
 from benchmarks.tmfbs_records import RESULTS, markdown
 
 TITLES = {
@@ -108,7 +108,7 @@ def main() -> None:
     for paper, title in TITLES.items():
         found = [afs(folders)] if paper == "afs" else list(rows(paper, folders))
         lines += [f"## {title}", "", markdown(HEAD, found), ""]
-    (RESULTS / "paper_data.md").write_text("\n".join(lines), encoding="utf-8")
+    (RESULTS / "paper_data.md").write_text(stamped("\n".join(lines)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ import altsel
 from altsel import catalogue
 from altsel.catalogue import EstimatorName
 from altsel.data.frames import to_table
+from benchmarks.command import stamped
 from benchmarks.instances import filled
 
 NULLS, PERMUTATIONS, LEVEL = 200, 19, 0.05
@@ -206,6 +207,7 @@ def main() -> None:
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     began = time.process_time()
+    print(stamped())
     if options.part == "real":
         real(options.folder)
     else:

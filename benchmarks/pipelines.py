@@ -27,6 +27,7 @@ from sklearn.preprocessing import StandardScaler
 
 import altsel
 from altsel.sklearn import AlternativeEnsemble, AlternativeFeatureSelector
+from benchmarks.command import stamped
 
 FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
 
@@ -97,7 +98,7 @@ def main() -> None:
     output = parser.parse_args().output
     warnings.simplefilter("ignore", altsel.DataWarning)  # wine has too few features for five sets
     head = ["# Selectors in pipelines", "", "`python -m benchmarks.pipelines --output FILE`.", ""]
-    text = "\n".join([*head, *grids(), "", *accuracies(), ""])
+    text = stamped("\n".join([*head, *grids(), "", *accuracies()]))
     print(text)
     if output:
         output.write_text(text, encoding="utf-8")

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import altsel
 from altsel.data.frames import to_table
+from benchmarks.command import stamped
 from benchmarks.instances import filled
 
 CRITERIA = {"mRMR": altsel.MRMR, "CFS": altsel.CFS, "FCBF": altsel.FCBF}
@@ -61,7 +62,7 @@ def main() -> None:
         rows.append(f"| {' | '.join(cells)} |")
         print(rows[-1], flush=True)
     RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(_page(rows, totals), encoding="utf-8")
+    RESULTS.write_text(stamped(_page(rows, totals)), encoding="utf-8")
 
 
 def _page(rows: list[str], totals: dict[str, tuple[Counter[str], list[float]]]) -> str:

@@ -17,6 +17,7 @@ import pandas as pd
 from joblib import Parallel, delayed
 
 import altsel
+from benchmarks.command import stamped
 
 CASES = {
     "alone": "x and y independent, nothing given",
@@ -145,6 +146,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     given = parser.parse_args()
     run: Callable[..., Any] = Parallel(n_jobs=given.processes)
+    print(stamped())
     print("| case | target | model | rows | scheme | replaced | p <= .05 | p <= .01 | samples | ms |")
     print("|---|---|---|---:|---|---|---:|---:|---:|---:|")
     for cell in cells():

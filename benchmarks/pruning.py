@@ -13,6 +13,7 @@ from itertools import product
 import altsel
 from altsel.blankets import Limits, Pruning, Template, dependent_in_pairs, mmpc_template, tmfbs
 from altsel.independence import JointTable, PartialCorrelation
+from benchmarks.command import stamped
 from benchmarks.families import exact_and_noisy_copies
 from tests.oracles.known_blankets import (
     Family,
@@ -46,6 +47,7 @@ def row(head: str, found: Iterable[tuple[altsel.Solutions, Family]], rule: str) 
 
 def by_oracle(number: int) -> None:
     """Count states and tests on distributions whose blankets are known."""
+    print(stamped())
     print("| family | template | rules | states | tests | blankets found | lost | wrong |")
     print("|---|---|---|---|---|---|---|---|")
     known: dict[str, list[tuple[JointTable, Family]]] = {

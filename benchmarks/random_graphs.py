@@ -15,6 +15,7 @@ import numpy as np
 import altsel
 from altsel import blankets
 from benchmarks import oracle
+from benchmarks.command import stamped
 
 WHOLE = oracle.whole(None) | {
     "FBED, until nothing changes": partial(blankets.forward_backward_early_dropping, extra_runs=None),
@@ -53,6 +54,7 @@ def main() -> None:
     arguments = parser.parse_args()
     random = np.random.default_rng(arguments.seed)
     graphs = [drawn(random) for _ in range(arguments.graphs)]
+    print(stamped())
     print(f"\n## {arguments.graphs} random graphs of 5 to 15 nodes, {TARGETS} targets each\n")
     print("| search | exact | CPU seconds |\n|---|---|---|")
     for name, search in {**WHOLE, **NEAR}.items():

@@ -27,6 +27,7 @@ import numpy as np
 
 import altsel
 from altsel import ranking
+from benchmarks.command import stamped
 
 HEAD = """# Rankings next to praznik
 
@@ -192,7 +193,7 @@ def main() -> None:
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
-    print(HEAD)
+    print(stamped(HEAD))
     print("| table | method | altsel, s | MB | praznik, s | MB | praznik / altsel | same first features |")
     print("|---|---|---|---|---|---|---|---|")
     for shape in SHAPES:

@@ -29,6 +29,7 @@ import numpy as np
 
 import altsel
 from altsel.runtime.memory import peak
+from benchmarks.command import stamped
 
 RESULTS = Path(__file__).parent / "results"
 PARTS, PIECE, BINS = 8, 250_000, 5
@@ -411,7 +412,7 @@ def main() -> None:
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", POLARS_MAX_THREADS="1")
     with tempfile.TemporaryDirectory() as temporary:
         page = report(chosen.folder or Path(temporary), chosen.large)
-    (RESULTS / "scanning.md").write_text(page, encoding="utf-8")
+    (RESULTS / "scanning.md").write_text(stamped(page), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from pathlib import Path
 import numpy as np
 
 import altsel
+from benchmarks.command import stamped
 
 IONOSPHERE = Path(__file__).parents[1] / "examples" / "data" / "ionosphere.csv.gz"
 RESAMPLES = 200
@@ -171,6 +172,7 @@ def main() -> None:
     if options.part == "resumable":
         resumable(options.store)
         return
+    print(stamped())
     {"several": several, "killed": killed, "real": real}[options.part]()
     print(f"\n{time.process_time() - began:.0f} s of CPU.")
 

@@ -13,6 +13,7 @@ import pandas as pd
 
 import altsel
 from altsel.results import FeatureClass, Relevance
+from benchmarks.command import stamped
 
 AGREE = {
     FeatureClass.INDISPENSABLE: Relevance.STRONG,
@@ -80,7 +81,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sets", type=int, default=200)
     sets = parser.parse_args().sets
-    print("# Classes of features in simulated data, alpha = .05 (search: TMFBS, alpha = .001)\n")
+    print(stamped("# Classes of features in simulated data, alpha = .05 (search: TMFBS, alpha = .001)"))
     print(f"`python -m benchmarks.taxonomy --sets {sets}`.\n")
     print("| data | correction | classes disagree | any noise redundant | of noise | contradicted |")
     print("|---|---|---|---|---|---|")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ import pandas as pd
 
 import altsel
 from altsel import CFS, FCBF, MRMR, Dependence, Dice, Problem, RelativeLoss, Univariate
+from benchmarks.command import stamped
 
 Search = Callable[[str, float], Any]
 ENGINES = ("auto", "highs", "cp-sat", "scip", "glpk")
@@ -96,14 +96,13 @@ def main() -> None:
                 cells.append(f"{used:.2f}{' OVER' if late else ''} ({came})")
         lines.append("| " + " | ".join(cells) + " |")
         print(lines[-1], flush=True)
-    ended = time.strftime("%Y-%m-%d")
     message = (
         "`python -m benchmarks.time_limits`: "
         f"CPU seconds used, and what came: number of sets and the stop. {over} cells above 110 % + 0.5 s."
     )
-    text = "\n".join([f"# Time limits, 200 correlated features ({ended})", "", message, "", *lines, ""])
+    text = "\n".join(["# Time limits, 200 correlated features", "", message, "", *lines, ""])
     if given.output:
-        given.output.write_text(text, encoding="utf-8")
+        given.output.write_text(stamped(text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from benchmarks.command import stamped
+
 RESULTS = Path(__file__).parent / "results"
 
 
@@ -27,7 +29,7 @@ def keep(name: str, record: dict[str, object], key: list[str]) -> None:
 def page(name: str, *tables: str) -> None:
     """Write the page of an experiment: its text, which lies beside the program, and its tables."""
     text = (Path(__file__).parent / f"{name}_text.md").read_text("utf-8").rstrip()
-    (RESULTS / f"{name}.md").write_text("\n\n".join([text, *tables]) + "\n", "utf-8")
+    (RESULTS / f"{name}.md").write_text(stamped("\n\n".join([text, *tables])), "utf-8")
 
 
 def markdown(head: list[str], rows: list[list[str]]) -> str:

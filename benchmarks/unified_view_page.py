@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from .command import stamped
 from .tmfbs_records import markdown
 from .unified_view_conventions import ALPHA, DEFAULTS, PAPER_LIKE, TWO_BINS, method
 from .unified_view_figures import above, draw
@@ -116,4 +117,4 @@ def write() -> None:
     ]
     for title, names in GROUPS.items():
         parts += sets(title, names)
-    (RESULTS / "unified_view.md").write_text("\n\n".join(parts) + "\n", "utf-8")
+    (RESULTS / "unified_view.md").write_text(stamped("\n\n".join(parts)), "utf-8")

@@ -17,6 +17,7 @@ from itertools import chain, combinations, count
 import numpy as np
 
 from altsel.stats.error_bounds import fano
+from benchmarks.command import stamped
 from tests.oracles.networks import FIGURE_5, Exact, random_network, random_tables
 
 TIGHT = 1e-9
@@ -215,6 +216,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--networks", type=int, default=100)
     number = parser.parse_args().networks
+    print(stamped())
     information_and_errors(number)
     print()
     properties(number)

@@ -17,6 +17,7 @@ import pandas as pd
 
 import altsel
 from altsel import blankets as blanket
+from benchmarks.command import stamped
 
 SEARCHES: dict[str, Callable[..., altsel.Solutions]] = {
     "forward_backward": blanket.forward_backward,
@@ -61,7 +62,7 @@ def main() -> None:
     parser.add_argument("--alpha", type=float, default=0.01)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    print(HEAD.format(seconds=given.seconds, alpha=given.alpha))
+    print(stamped(HEAD.format(seconds=given.seconds, alpha=given.alpha)))
     print("| data | rows x features | test | search | features | tests | seconds | stop | peak GB |")
     print("|---|---|---|---|---|---|---|---|---|")
     for name in ("leukemia", "prostate"):

@@ -26,6 +26,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import altsel
 from altsel.data.frames import to_table
+from benchmarks.command import stamped
 
 NAMES = ("wdbc", "sonar", "ionosphere")
 RESULTS = Path(__file__).parent / "results" / "wrapper.md"
@@ -105,7 +106,7 @@ def main() -> None:
             lines.append(f"{name} | {tool} | {cells}")
             print(lines[-1], flush=True)
     text = "# Hill climbing\n\n`python -m benchmarks.wrapper FOLDER`. " + (__doc__ or "").split("\n\n")[2]
-    RESULTS.write_text(text + "\n" + "\n".join(f"| {line} |" for line in lines) + "\n", encoding="utf-8")
+    RESULTS.write_text(stamped(text + "\n" + "\n".join(f"| {line} |" for line in lines)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ html_theme_options = {
     "footer_end": [],
     "secondary_sidebar_items": ["page-toc"],
 }
-ALONE = ["index", "start", "how_auto_chooses", "glossary", "extending", "changelog"]
+ALONE = ["index", "start", "how_auto_chooses", "architecture", "glossary", "extending", "changelog"]
 html_sidebars: dict[str, list[str]] = {page: [] for page in ALONE}  # there is no section to navigate
 
 

@@ -11,7 +11,7 @@ from itertools import product
 from pathlib import Path
 
 from altsel._version import __version__
-from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName, default_measure, sizes
+from altsel.catalogue import default_measure, sizes
 from altsel.errors import ArgumentError, DataError
 from altsel.models.dissimilarity import exact
 
@@ -94,11 +94,11 @@ class Grid:
 
     data: Sequence[Path]
     target: str
-    measures: Sequence[MeasureName | None] = (None,)
-    objectives: Sequence[ObjectiveName] = (ObjectiveName.UNIVARIATE,)
+    measures: Sequence[str | None] = (None,)
+    objectives: Sequence[str] = ("univariate",)
     k: Sequence[str] = ("5",)
     tau: Sequence[float] = (0.5,)
-    dissimilarity: DissimilarityName = DissimilarityName.DICE
+    dissimilarity: str = "dice"
     alternatives: Sequence[int] = (3,)
     searches: Sequence[BenchSearch] = (BenchSearch.SEQUENTIAL,)
     solvers: Sequence[str] = ("auto",)
@@ -145,11 +145,11 @@ class Grid:
                 str(data),
                 self._digests[data],
                 self.target,
-                str(measure or default_measure(objective)),
-                str(objective),
+                measure or default_measure(objective),
+                objective,
                 k,
                 tau,
-                str(self.dissimilarity),
+                self.dissimilarity,
                 alternatives,
                 str(search),
                 solver,

@@ -21,10 +21,12 @@ from altsel.stats.dependence import Dependence, dependence
 
 def problem_of(case: Case) -> Problem:
     """Make the problem of a case; the same table is read and measured once a process."""
-    name = catalogue.ObjectiveName(case.objective)
-    source = _Source(case.data, case.digest, case.target, case.measure, case.seed, case.drop_missing)
-    given = _table(source) if catalogue.of_data(name) else _dependence(source)
-    return Problem(catalogue.objective(name, given), catalogue.sizes(case.k))
+    objective = case.objective if case.measure == catalogue.DEFAULT else ""
+    source = _Source(
+        case.data, case.digest, case.target, case.measure, objective, case.seed, case.drop_missing
+    )
+    given = _table(source) if catalogue.of_data(case.objective) else _dependence(source)
+    return Problem(catalogue.objective(case.objective, given), catalogue.sizes(case.k))
 
 
 class _Source(NamedTuple):
@@ -34,6 +36,7 @@ class _Source(NamedTuple):
     digest: str
     target: str
     measure: str
+    objective: str
     seed: int
     drop_missing: bool
 
@@ -41,7 +44,9 @@ class _Source(NamedTuple):
 @lru_cache(maxsize=4)
 def _dependence(source: _Source) -> Dependence:
     """Measure once a process; the time is not that of the search."""
-    return dependence(_table(source), catalogue.measure(catalogue.MeasureName(source.measure), source.seed))
+    if source.objective:
+        return dependence(_table(source), catalogue.measure_for(source.objective, None, source.seed))
+    return dependence(_table(source), catalogue.measure(source.measure, source.seed))
 
 
 def _table(source: _Source) -> Dataset:
@@ -58,7 +63,7 @@ def _table(source: _Source) -> Dataset:
 
 def diversity_of(case: Case) -> Dissimilarity:
     """Make the dissimilarity that a case asks for."""
-    return catalogue.DissimilarityFactory(catalogue.DissimilarityName(case.dissimilarity))(case.tau)
+    return catalogue.DissimilarityFactory(case.dissimilarity)(case.tau)
 
 
 def search(case: Case, problem: Problem, engine: Any) -> Solutions:

@@ -1,68 +1,63 @@
 """Names for what altsel can do, and what they stand for; the command line and benchmarks speak by them.
 
-A new measure, objective, test, learner or search gets its name here.
+A new measure, objective, test, learner or dissimilarity is an `Entry` of its table, `MEASURES`, `OBJECTIVES`,
+`TESTS`, `LEARNERS` or `DISSIMILARITIES`; options, completion, selectors and reference pages follow from it.
+Another package adds an entry by an entry point of the table's group.
 """
 
-from altsel.catalogue.alternatives import (
-    SLOW_MEASURES,
-    FitOptions,
-    default_measure,
-    diversity,
-    loss,
-    measure,
-    objective,
-    objective_factory,
-    of_data,
-    search,
-    sizes,
-)
-from altsel.catalogue.blankets import (
-    estimator,
-    heeding,
-    independence_test,
-    learner,
-    predictor,
-    ranking,
-    template,
-)
-from altsel.catalogue.dissimilarities import DissimilarityFactory
+from altsel.catalogue.alternatives import diversity, loss, search, sizes
+from altsel.catalogue.blankets import estimator, predictor, ranking, template
+from altsel.catalogue.dissimilarities import DISSIMILARITIES, DissimilarityFactory
+from altsel.catalogue.independence import TESTS, heeding, independence_test
+from altsel.catalogue.learners import LEARNERS, REPEATED, learner
+from altsel.catalogue.measures import MEASURES, measure
 from altsel.catalogue.names import (
     BY_PAIRS,
-    BY_SUBSETS,
     AllBlanketsMethod,
-    BlanketMethod,
-    DissimilarityName,
     EstimatorName,
     FilterName,
-    IndependenceName,
     KnockoffName,
-    LearnerName,
-    MeasureName,
-    ObjectiveName,
     RemovalName,
     SearchName,
     TemplateName,
     Total,
 )
+from altsel.catalogue.objectives import (
+    DEFAULT,
+    OBJECTIVES,
+    FitOptions,
+    default_measure,
+    measure_for,
+    objective,
+    objective_factory,
+    of_data,
+    takes,
+)
+from altsel.runtime.entries import Entry, Table
+
+TABLES = (OBJECTIVES, MEASURES, TESTS, LEARNERS, DISSIMILARITIES)
+"""The tables whose names the command line takes."""
 
 __all__ = [
     "BY_PAIRS",
-    "BY_SUBSETS",
-    "SLOW_MEASURES",
+    "DEFAULT",
+    "DISSIMILARITIES",
+    "LEARNERS",
+    "MEASURES",
+    "OBJECTIVES",
+    "REPEATED",
+    "TABLES",
+    "TESTS",
     "AllBlanketsMethod",
-    "BlanketMethod",
     "DissimilarityFactory",
-    "DissimilarityName",
+    "Entry",
     "EstimatorName",
     "FilterName",
     "FitOptions",
-    "IndependenceName",
     "KnockoffName",
-    "LearnerName",
-    "MeasureName",
-    "ObjectiveName",
     "RemovalName",
     "SearchName",
+    "Table",
     "TemplateName",
     "Total",
     "default_measure",
@@ -73,6 +68,7 @@ __all__ = [
     "learner",
     "loss",
     "measure",
+    "measure_for",
     "objective",
     "objective_factory",
     "of_data",
@@ -80,5 +76,6 @@ __all__ = [
     "ranking",
     "search",
     "sizes",
+    "takes",
     "template",
 ]

@@ -9,18 +9,53 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import altsel
-from altsel.catalogue.names import DissimilarityName
 from altsel.errors import ArgumentError, ConfigurationError, listing, of_kind
+from altsel.runtime.entries import Entry, Table
 
 if TYPE_CHECKING:
     from altsel.models import Dissimilarity
 
-BY_WEIGHT = {
-    DissimilarityName.WEIGHTED_DICE: "WeightedDice",
-    DissimilarityName.WEIGHTED_JACCARD: "WeightedJaccard",
+
+@dataclass(frozen=True, eq=False)
+class DissimilarityEntry(Entry):
+    """A class, or a function, of a threshold tau.
+
+    It is given what it has arguments for: ``weights`` or ``groups`` by feature, from a file, or the number of
+    all ``features``.
+
+    Parameters
+    ----------
+    alike
+        Whether features may be declared to count as the same.
+    """
+
+    alike: bool = False
+
+    @property
+    def of_file(self) -> str:
+        """What it needs of a file: ``"weights"``, ``"groups"`` or nothing."""
+        return next((what for what in VALUES if self.takes(what)), "")
+
+
+VALUES: dict[str, tuple[type | tuple[type, ...], str, str]] = {
+    "weights": ((int, float), "a number", "a weight"),
+    "groups": (str, "the name of a group", "a group"),
 }
-BY_TABLE = {*BY_WEIGHT, DissimilarityName.GROUP_DICE}
-"""Those that need a weight, or a group, of each feature."""
+"""Type of a feature's value in a file, and the words for one."""
+DISSIMILARITIES = Table(
+    "dissimilarity",
+    "altsel.dissimilarities",
+    (
+        DissimilarityEntry("dice", "altsel.models.dissimilarity:Dice", alike=True),
+        DissimilarityEntry("jaccard", "altsel.models.dissimilarity:Jaccard", alike=True),
+        DissimilarityEntry("overlap", "altsel.models.count_dissimilarities:Overlap"),
+        DissimilarityEntry("hamming", "altsel.models.count_dissimilarities:Hamming"),
+        DissimilarityEntry("weighted-dice", "altsel.models.weighted_dissimilarities:WeightedDice"),
+        DissimilarityEntry("weighted-jaccard", "altsel.models.weighted_dissimilarities:WeightedJaccard"),
+        DissimilarityEntry("group-dice", "altsel.models.group_dice:GroupDice"),
+    ),
+    page="formulations/dice_and_jaccard",
+)
 
 
 @dataclass(frozen=True)
@@ -44,23 +79,23 @@ class DissimilarityFactory:
         If the file cannot be read, or holds something else.
     """
 
-    name: DissimilarityName
+    name: str
     file: Path | None = None
     alike: float | None = None
     given: Mapping[str, Any] = field(init=False)
 
     def __post_init__(self) -> None:
-        if (self.file is not None) != (self.name in BY_TABLE):
+        entry = DISSIMILARITIES[self.name]
+        if (self.file is not None) != bool(entry.of_file):
             needs = "needs" if self.file is None else "takes no"
+            what = VALUES[entry.of_file or "weights"][2]
             raise ArgumentError(
-                f"--dissimilarity {self.name} {needs} --feature-file: a TOML file with a "
-                f"{'group' if self.name is DissimilarityName.GROUP_DICE else 'weight'} for each feature"
+                f"--dissimilarity {self.name} {needs} --feature-file: "
+                f"a TOML file with {what} for each feature"
             )
-        plain = {DissimilarityName.DICE, DissimilarityName.JACCARD}
-        if self.alike is not None and self.name not in plain:
-            raise ArgumentError(
-                f"--alike goes with --dissimilarity {listing(sorted(plain))}, not with {self.name}"
-            )
+        if self.alike is not None and not entry.alike:
+            plain = sorted(name for name, one in DISSIMILARITIES.own.items() if one.alike)
+            raise ArgumentError(f"--alike goes with --dissimilarity {listing(plain)}, not with {self.name}")
         object.__setattr__(self, "given", {} if self.file is None else self._read(self.file))
 
     def _read(self, file: Path) -> dict[str, Any]:
@@ -71,9 +106,7 @@ class DissimilarityFactory:
             raise ConfigurationError(f"cannot read {file}: {fault}") from fault
         except (tomllib.TOMLDecodeError, RecursionError) as fault:
             raise ConfigurationError(f"{file} is not TOML: {fault}") from fault
-        wanted, what = (
-            ((int, float), "a number") if self.name in BY_WEIGHT else ((str,), "the name of a group")
-        )
+        wanted, what, _ = VALUES[DISSIMILARITIES[self.name].of_file]
         for feature, value in given.items():
             if not isinstance(value, wanted) or isinstance(value, bool):
                 raise ConfigurationError(f"{file}: {feature}: {value!r:.40} is not {what}")
@@ -81,16 +114,12 @@ class DissimilarityFactory:
 
     def __call__(self, tau: float, table: altsel.Dataset | Any = None) -> Dissimilarity:
         """Return the dissimilarity with a threshold, for a table."""
-        if self.name in BY_WEIGHT:
-            return getattr(altsel, BY_WEIGHT[self.name])(tau, self.given)  # type: ignore[no-any-return]
-        if self.name is DissimilarityName.GROUP_DICE:
-            return altsel.GroupDice(tau, self.given)
-        if self.name is DissimilarityName.OVERLAP:
-            return altsel.Overlap(tau)
-        if self.name is DissimilarityName.HAMMING:
+        entry = DISSIMILARITIES[self.name]
+        given: dict[str, Any] = {entry.of_file: self.given} if entry.of_file else {}
+        if entry.takes("features"):
             of_kind(
                 "table", table, altsel.Dataset, "a Dataset: a Hamming distance is a share of all features"
             )
-            return altsel.Hamming(tau, len(table.features))
-        base = altsel.Dice(tau) if self.name is DissimilarityName.DICE else altsel.Jaccard(tau)
+            given["features"] = len(table.features)
+        base = entry.make(tau, **given)
         return base if self.alike is None else altsel.CorrelationAware(base, table, self.alike)

@@ -9,7 +9,6 @@ import typer
 
 import altsel
 from altsel import catalogue
-from altsel.catalogue import IndependenceName
 from altsel.cli.blanket_options import PredictiveOptions, rows_options
 from altsel.cli.groups import grouped
 from altsel.cli.kept_apart import parted
@@ -82,7 +81,7 @@ def equivalence(
 def taxonomy(
     source: FoundOptions,
     *,
-    test: IndependenceOption = IndependenceName.AUTO,
+    test: IndependenceOption = "auto",
     predictive: PredictiveOptions,
     alpha: Alpha = 0.01,
     correction: Annotated[

@@ -27,7 +27,7 @@ from altsel._version import __version__
 from altsel.cli.empty_paths import refuse_empty_paths
 from altsel.cli.messages import announce, note
 from altsel.cli.panels import COMMAND_PANELS, LOOK, PanelCommand, arranged, joined, narrowed, stacked
-from altsel.errors import AltselError, DataWarning, FalseDiscoveryWarning, did_you_mean
+from altsel.errors import AltselError, DataWarning, FalseDiscoveryWarning, PluginWarning, did_you_mean
 from altsel.runtime.clock import OutOfTimeError
 from altsel.runtime.phases import Account, accounted
 
@@ -210,6 +210,7 @@ def main() -> None:
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", DataWarning)
         warnings.simplefilter("always", FalseDiscoveryWarning)
+        warnings.simplefilter("always", PluginWarning)
         warnings.showwarning = _Notes()
         try:
             with accounted(Account.of_process()):

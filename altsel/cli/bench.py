@@ -10,7 +10,8 @@ import typer
 from altsel.bench.grid import BenchSearch, Grid
 from altsel.bench.report import report, summary
 from altsel.bench.run import bench as run
-from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName
+from altsel.catalogue import MEASURES, OBJECTIVES
+from altsel.cli.entry_names import entry_option
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import (
     DissimilarityOption,
@@ -34,11 +35,9 @@ def bench(
     target: Target,
     output: Annotated[Path, typer.Option(help="Folder for results; what is done there is not done again.")],
     k: Annotated[list[str], typer.Option("-k", help="Features in a set, as 5 or 3:5.")] = ["5"],  # noqa: B006
-    objective: Annotated[list[ObjectiveName], typer.Option(help="Criterion.")] = [  # noqa: B006
-        ObjectiveName.UNIVARIATE
-    ],
+    objective: Annotated[list[str], entry_option(OBJECTIVES, text="Criterion.")] = ["univariate"],  # noqa: B006
     measure: Annotated[
-        list[MeasureName] | None, typer.Option(help="Dependence. Default: each criterion's own.")
+        list[str] | None, entry_option(MEASURES, text="Dependence. Default: each criterion's own.")
     ] = None,
     tau: Annotated[list[float], typer.Option(help="Smallest dissimilarity.")] = [0.5],  # noqa: B006
     alternatives: Annotated[list[int], typer.Option(help="Sets besides the best one.")] = [5],  # noqa: B006
@@ -51,7 +50,7 @@ def bench(
     ] = ["auto"],  # noqa: B006
     threads: Threads = None,
     option: OwnOption = None,
-    dissimilarity: DissimilarityOption = DissimilarityName.DICE,
+    dissimilarity: DissimilarityOption = "dice",
     case_time_limit: Annotated[float, typer.Option(help="Seconds for each case.")] = 60.0,
     repeats: Annotated[int, typer.Option(help="Runs of each case.")] = 1,
     retry_errors: Annotated[

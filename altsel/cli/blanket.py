@@ -11,8 +11,10 @@ import typer
 
 import altsel
 from altsel import catalogue
-from altsel.catalogue import BY_SUBSETS, BlanketMethod, IndependenceName
+from altsel.catalogue import LEARNERS
+from altsel.catalogue.independence import PREDICTIVE
 from altsel.cli.blanket_options import BlanketOptions, PredictiveOptions
+from altsel.cli.entry_names import entry_option
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.leaks import note_leaks
@@ -31,14 +33,16 @@ from altsel.runtime.clock import in_force, opened
 from altsel.search.blankets.folds import Learned
 from altsel.stats.independence.g_square import WhenUntestable
 
+PPFS = "ppfs"
+
 
 @dataclass(frozen=True)
 class LearningOptions:
     """How one blanket is learned."""
 
     method: Annotated[
-        BlanketMethod | None,
-        typer.Option(help="The search. Default: hiton-mb, or ppfs with --test predictive."),
+        str | None,
+        entry_option(LEARNERS, text="The search. Default: hiton-mb, or ppfs with --test predictive."),
     ] = None
     max_conditioning: Annotated[
         int | None, typer.Option(help="Largest set given, in searches by subsets; -1: any. Default: 3.")
@@ -128,12 +132,11 @@ def blanket(
     raise typer.Exit(0 if found.stop.finished else code)
 
 
-def _usual(method: BlanketMethod | None, search: BlanketOptions) -> tuple[BlanketMethod, BlanketOptions]:
+def _usual(method: str | None, search: BlanketOptions) -> tuple[str, BlanketOptions]:
     """Choose PPFS for its test, and its test for PPFS, where the other was not chosen."""
-    predictive = search.test is IndependenceName.PREDICTIVE
-    chosen = method or (BlanketMethod.PPFS if predictive else BlanketMethod.HITON_MB)
-    if chosen is BlanketMethod.PPFS and search.test is IndependenceName.AUTO:
-        return chosen, replace(search, test=IndependenceName.PREDICTIVE)
+    chosen = method or (PPFS if search.test == PREDICTIVE else "hiton-mb")
+    if chosen == PPFS and search.test == "auto":
+        return chosen, replace(search, test=PREDICTIVE)
     return chosen, search
 
 
@@ -148,13 +151,13 @@ def _folds(number: int | None, part: Learned | None, seed: int) -> altsel.blanke
     return altsel.blankets.Folds(number, part or Learned.REST, seed)
 
 
-def _subsets(method: BlanketMethod, largest: int | None) -> dict[str, int | None]:
+def _subsets(method: str, largest: int | None) -> dict[str, int | None]:
     """Return how many features a search by subsets conditions on; no other has such a limit."""
-    if method not in BY_SUBSETS:
+    if not LEARNERS[method].by_subsets:
         if largest is not None:
+            able = listing((name for name, entry in LEARNERS.own.items() if entry.by_subsets), 20)
             raise ArgumentError(
-                f"--max-conditioning is for searches by subsets ({listing(BY_SUBSETS, len(BY_SUBSETS))}); "
-                f"{method} conditions on all members"
+                f"--max-conditioning is for searches by subsets ({able}); {method} conditions on all members"
             )
         return {}
     most = 3 if largest is None else largest

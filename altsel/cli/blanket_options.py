@@ -9,11 +9,8 @@ import typer
 
 import altsel
 from altsel import catalogue
-from altsel.catalogue import (
-    EstimatorName,
-    IndependenceName,
-    KnockoffName,
-)
+from altsel.catalogue import EstimatorName, KnockoffName
+from altsel.catalogue.independence import PREDICTIVE
 from altsel.cli.options import Alpha, Bins, Groups, IndependenceOption, Jobs, Seed, TimeLimit, Weights
 from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError, listing
@@ -24,7 +21,7 @@ from altsel.stats.independence.predictive.parts import Scheme
 class BlanketOptions:
     """A test of independence, and what a search for blankets may use."""
 
-    test: IndependenceOption = IndependenceName.AUTO
+    test: IndependenceOption = "auto"
     alpha: Alpha = 0.01
     bins: Bins = None
     include: Annotated[list[str] | None, typer.Option(help="Feature that is in; repeat for more.")] = None
@@ -92,7 +89,7 @@ class PredictiveOptions:
     )
     jobs: Jobs = None
 
-    def given(self, test: IndependenceName, seed: int) -> dict[str, Any]:
+    def given(self, test: str, seed: int) -> dict[str, Any]:
         """Return the options that were given, as the test takes them; workers are for the whole search.
 
         Raises
@@ -101,7 +98,7 @@ class PredictiveOptions:
             If any was, but the test is another one.
         """
         given = {name: value for name, value in vars(self).items() if value is not None and name != "jobs"}
-        if given and test is not IndependenceName.PREDICTIVE:
+        if given and test != PREDICTIVE:
             names = listing(f"--{name}" for name in given)
             raise ArgumentError(f"{names}: for --test predictive, not for --test {test}")
         if "estimator" in given:

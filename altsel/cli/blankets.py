@@ -13,10 +13,11 @@ import typer
 import altsel
 from altsel import catalogue
 from altsel.auditing.blankets.problem import BlanketProblem
-from altsel.catalogue import AllBlanketsMethod, LearnerName, RemovalName, TemplateName
+from altsel.catalogue import REPEATED, AllBlanketsMethod, RemovalName, TemplateName
 from altsel.cli.blanket_options import BlanketOptions, PredictiveOptions
 from altsel.cli.closing import blankets_closing
 from altsel.cli.costs_file import read_costs
+from altsel.cli.entry_names import entry_option
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.leaks import note_leaks
@@ -47,7 +48,7 @@ class MethodOptions:
 
     method: Annotated[AllBlanketsMethod, typer.Option(help="The search.")] = AllBlanketsMethod.TMFBS
     template: Annotated[TemplateName, typer.Option(help="What tmfbs repeats.")] = TemplateName.FBS
-    learner: Annotated[LearnerName, typer.Option(help="What tie-star repeats.")] = LearnerName.FBS
+    learner: Annotated[str, entry_option(REPEATED, text="What tie-star repeats.")] = "fbs"
     removal: Annotated[RemovalName, typer.Option(help="How tie-star hides.")] = RemovalName.IGS
     pairs: Annotated[bool, typer.Option("--pairs", help="Look at pairs of features (XOR); slow.")] = False
     prune: Annotated[bool, typer.Option(help="Let tmfbs use its pruning rules.")] = True
@@ -91,8 +92,8 @@ class MethodOptions:
             )
         if self.template is not TemplateName.FBS:
             raise ArgumentError("--template is for --method tmfbs; tie-star repeats a --learner")
-        if self.pairs and self.learner is not LearnerName.FBS:
-            raise ArgumentError(f"--pairs is for --learner fbs, not for {self.learner.value}")
+        if self.pairs and self.learner != "fbs":
+            raise ArgumentError(f"--pairs is for --learner fbs, not for {self.learner}")
         learner = catalogue.learner(self.learner)
         return partial(learner, order_variables=known.dependent_in_pairs) if self.pairs else learner
 

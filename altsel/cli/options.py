@@ -9,13 +9,8 @@ from typing import Annotated
 
 import typer
 
-from altsel.catalogue import (
-    DissimilarityName,
-    IndependenceName,
-    ObjectiveName,
-    SearchName,
-    Total,
-)
+from altsel.catalogue import DISSIMILARITIES, OBJECTIVES, TESTS, SearchName, Total
+from altsel.cli.entry_names import entry_option
 from altsel.cli.output import Format, form_for
 from altsel.runtime.clock import Clock
 
@@ -26,7 +21,7 @@ def penalty_of(text: str) -> float:
         return float(text)
     except ValueError as fault:
         priced = f"linear-fit-{text.lower()}"
-        hint = f"; its price is --objective {priced}" if priced in {*ObjectiveName} else ""
+        hint = f"; its price is --objective {priced}" if priced in OBJECTIVES.own else ""
         raise typer.BadParameter(f"{text!r} is no number, that of similar sets{hint}") from fault
 
 
@@ -85,10 +80,11 @@ Weights = Annotated[
 Alpha = Annotated[float, typer.Option(help="Level of each test of independence.")]
 Level = Annotated[float, typer.Option(help="Level of each test of equivalence.")]
 IndependenceOption = Annotated[
-    IndependenceName,
-    typer.Option(
-        help="The test; auto: by the kinds of columns, for ppfs the predictive one. spearman: with features "
-        "given, only where ranks are related linearly; else kernel or predictive."
+    str,
+    entry_option(
+        TESTS,
+        text="The test; auto: by the kinds of columns, for ppfs the predictive one. spearman: with features "
+        "given, only where ranks are related linearly; else kernel or predictive.",
     ),
 ]
 TimeLimit = Annotated[float | None, typer.Option(help="Seconds for the whole command.")]
@@ -131,7 +127,7 @@ OnAverage = Annotated[bool, typer.Option("--average", help="Sets need differ on 
 Penalty = Annotated[
     float | None, typer.Option(parser=penalty_of, help="Allow similar sets, at this penalty (a number).")
 ]
-DissimilarityOption = Annotated[DissimilarityName, typer.Option(help="How dissimilarity is measured.")]
+DissimilarityOption = Annotated[str, entry_option(DISSIMILARITIES, text="How dissimilarity is measured.")]
 FeatureFile = Annotated[
     Path | None,
     typer.Option(help="TOML file: a weight, or group, of each feature."),

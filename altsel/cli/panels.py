@@ -11,6 +11,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from typer.core import TyperCommand
 
+from altsel.cli.entry_names import EntryName
 from altsel.cli.messages import told
 
 PANELS: dict[str, dict[str, str]] = {
@@ -233,7 +234,9 @@ def arranged(command: Any, function: Callable[..., Any]) -> Any:
 def choices(kind: Any) -> tuple[str, ...]:
     """Return the words that an option takes, if it takes words of a list."""
     if get_origin(kind) is Annotated:
-        kind = get_args(kind)[0]
+        kind, declared = get_args(kind)[:2]
+        if isinstance(names := getattr(declared, "parser", None), EntryName):
+            return tuple(names)
     if isclass(kind) and issubclass(kind, Enum):
         return tuple(str(member.value) for member in kind)
     return next((words for part in get_args(kind) if (words := choices(part))), ())

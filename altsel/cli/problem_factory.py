@@ -11,14 +11,15 @@ import numpy as np
 import altsel
 from altsel.cli.messages import announce, note
 from altsel.cli.rules_file import Rules, rules_on
-from altsel.models.objective import Objective
+from altsel.models.objective import Objective, is_own
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Diversity
 from altsel.results.noise import NoiseLevel
 from altsel.results.solutions import Solutions
+from altsel.results.text import number_of
 from altsel.runtime.clock import STOPPED
 from altsel.search.alternatives.noise import PermutedTargets
-from altsel.search.alternatives.sizes import UNKNOWN, Choice, size_of
+from altsel.search.alternatives.sizes import UNKNOWN, Choice, size_of, sized
 from altsel.search.alternatives.thresholds import searched
 
 WIDE = 50
@@ -28,6 +29,9 @@ WIDE = 50
 @dataclass(eq=False)
 class ProblemFactory:
     """Turns a table into the problem that options describe.
+
+    Features that are left out of the first table, as no more than noise, are there again in the next: what
+    permuted targets reach is not the best of features that were chosen by the target itself.
 
     Parameters
     ----------
@@ -70,7 +74,7 @@ class ProblemFactory:
             chosen = size_of(problem, targets)
         self.choices["k"] = chosen
         self.sizes = int(chosen.value)
-        return replace(problem, k=self.sizes)
+        return sized(problem, chosen)
 
     def with_tau(
         self,
@@ -87,11 +91,11 @@ class ProblemFactory:
         """Find the level of noise; None where that would take long, or no time is left."""
         targets = self._permuted(table)
         objective: Any = problem.objective
-        measured = objective.relevance is not None or objective.of_data
+        measured = (objective.relevance is not None or objective.of_data) and not is_own(objective)
         if targets is None or not measured or _is_wide(objective) or bool(getattr(objective, "given", None)):
             return None
         try:
-            return targets.level(problem)
+            return targets.level(replace(problem, subject_to=self.rules.subject_to))
         except STOPPED:
             note("stopped before the level of noise was known")
             return None
@@ -117,9 +121,17 @@ class ProblemFactory:
         if whole:
             for name, choice in self.choices.items():
                 announce(f"{name} = {choice.value:.3g}: {choice.reason}")
+                if choice.left_out:
+                    announce(f"left out: {', '.join(choice.left_out)}")
             return
         named = ", ".join(f"{name} = {choice.value:.3g}" for name, choice in self.choices.items())
         note(f"chosen: {named}; --explain-defaults says why")
+        noise = sum(len(choice.left_out) for choice in self.choices.values())
+        if noise:
+            are = "is" if noise == 1 else "are"
+            note(
+                f"{number_of(noise, 'feature')} no more relevant than noise {are} left out; with -k all are searched"
+            )
 
 
 def _is_wide(objective: Any) -> bool:

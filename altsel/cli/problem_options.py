@@ -9,13 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from altsel import catalogue
-from altsel.catalogue import (
-    DissimilarityName,
-    MeasureName,
-    ObjectiveName,
-    SearchName,
-    Total,
-)
+from altsel.catalogue import MEASURES, OBJECTIVES, SearchName, Total
+from altsel.cli.entry_names import entry_option
 from altsel.cli.options import (
     Alike,
     Alternatives,
@@ -60,24 +55,26 @@ class ProblemOptions:
             help="Features in a set: 5, or 3:5 for three to five. Default: what the criterion tells.",
         ),
     ] = None
-    dissimilarity: DissimilarityOption = DissimilarityName.DICE
+    dissimilarity: DissimilarityOption = "dice"
     feature_file: FeatureFile = None
     alike: Alike = None
     measure: Annotated[
-        MeasureName | None,
-        typer.Option(
-            help="Dependence of features on the target and each other; association: of columns of any kinds, "
+        str | None,
+        entry_option(
+            MEASURES,
+            text="Dependence of features on the target and each other; association: of columns of any kinds, "
             "many levels gain nothing. Default: symmetric-uncertainty for fcbf, else "
-            "association; linear-fit takes none."
+            "association; linear-fit takes none.",
         ),
     ] = None
     objective: Annotated[
-        ObjectiveName,
-        typer.Option(
-            help="What makes a set good; mrmr-k2: mRMR as printed, with the diagonal; linear-fit: "
-            "R2 of least squares; linear-fit-bic and such: less a price, for free sizes."
+        str,
+        entry_option(
+            OBJECTIVES,
+            text="What makes a set good; mrmr-k2: mRMR as printed, with the diagonal; linear-fit: "
+            "R2 of least squares; linear-fit-bic and such: less a price, for free sizes.",
         ),
-    ] = ObjectiveName.UNIVARIATE
+    ] = "univariate"
     ridge: Ridge = 0.0
     weights: FitWeights = None
     given: Given = None
@@ -97,8 +94,8 @@ class ProblemOptions:
         """Check all that can be checked before a table is read."""
         fit = catalogue.FitOptions(self.ridge, self.weights, self.given or ())
         make = catalogue.objective_factory(self.objective, self.measure, self.seed, normalize, fit)
-        name = self.measure or catalogue.default_measure(self.objective)
-        by = None if name in catalogue.SLOW_MEASURES else catalogue.measure(name, self.seed)
+        slow = self.measure is not None and MEASURES[self.measure].slow
+        by = None if slow else catalogue.measure_for(self.objective, self.measure, self.seed)
         sizes = None if self.k is None else catalogue.sizes(self.k)
         return ProblemFactory(make, by, sizes, read_rules(self.rules))
 

@@ -9,7 +9,8 @@ import typer
 
 import altsel
 from altsel import catalogue
-from altsel.catalogue import BY_PAIRS, FilterName, MeasureName
+from altsel.catalogue import BY_PAIRS, MEASURES, FilterName
+from altsel.cli.entry_names import entry_option
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.leaks import note_leaks
@@ -32,10 +33,11 @@ class RankOptions:
     method: Annotated[FilterName, typer.Option(help="The criterion.")] = FilterName.MRMR
     k: Annotated[int | None, typer.Option("-k", help="Number of features; fcbf finds its own.")] = None
     measure: Annotated[
-        MeasureName | None,
-        typer.Option(
-            help="Dependence of features on the target and each other, for mim, mifs and mrmr. Default: "
-            "association, as of 'altsel select'; others need information."
+        str | None,
+        entry_option(
+            MEASURES,
+            text="Dependence of features on the target and each other, for mim, mifs and mrmr. Default: "
+            "association, as of 'altsel select'; others need information.",
         ),
     ] = None
     bins: Annotated[
@@ -80,7 +82,7 @@ class RankOptions:
         size = () if self.k is None else (self.k,)
         own = options.get(self.method, {}) | {"bins": self.bins, "debiased": not self.plain}
         if self.information_bins is None:
-            own |= {"measure": catalogue.measure(self.measure or MeasureName.ASSOCIATION, self.seed)}
+            own |= {"measure": catalogue.measure(self.measure or "association", self.seed)}
         elif isinstance(table, Scan):
             table = table.with_bins(self.information_bins)
         return catalogue.ranking(self.method)(table, *size, **own)

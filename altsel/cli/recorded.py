@@ -89,8 +89,13 @@ def problem_of(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Prob
 def problem_on(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Problem:
     """Make the problem of a command of some rows."""
     _, given = command_in(request)
-    name = catalogue.ObjectiveName(given.get("objective", catalogue.ObjectiveName.UNIVARIATE))
-    named = catalogue.MeasureName(given["measure"]) if given.get("measure") else None
+    name, named = given.get("objective", "univariate"), given.get("measure") or None
+    for known, wanted in ((catalogue.OBJECTIVES, name), (catalogue.MEASURES, named)):
+        if wanted is not None and wanted not in known:
+            raise DataError(
+                f"the {known.kind} {wanted!r} of the search in the file is not known here; install the "
+                "package that adds it"
+            )
     make = catalogue.objective_factory(
         name,
         named if request["command"].get("edition") else _of_first_edition(name, named),
@@ -104,21 +109,15 @@ def problem_on(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Prob
     return altsel.Problem(make(table), catalogue.sizes(given["k"]), rules.subject_to, rules.across)
 
 
-def _of_first_edition(
-    objective: catalogue.ObjectiveName, named: catalogue.MeasureName | None
-) -> catalogue.MeasureName | None:
+def _of_first_edition(objective: str, named: str | None) -> str | None:
     """Return what a measure was in version 1.0: nothing was taken off it, and the default was information."""
     if catalogue.of_data(objective):
         return named
     if named is None:
-        by_uncertainty = objective in {
-            catalogue.ObjectiveName.FCBF,
-            catalogue.ObjectiveName.CFS,
-            catalogue.ObjectiveName.CFS_LINEARISED,
-        }
-        return catalogue.MeasureName.SU_PLAIN if by_uncertainty else catalogue.MeasureName.MI_PLAIN
+        by_uncertainty = objective in {"fcbf", "cfs", "cfs-linearised"}
+        return "symmetric-uncertainty-plain" if by_uncertainty else "mutual-information-plain"
     plain = f"{named}-plain"
-    return catalogue.MeasureName(plain) if plain in {*catalogue.MeasureName} else named
+    return plain if plain in catalogue.MEASURES.own else named
 
 
 def command_in(request: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:

@@ -15,9 +15,9 @@ from altsel.cli.options import FoundOptions, Quiet, SolutionsFile
 from altsel.cli.output import check_output, deliver
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.solutions_file import Result, read_result, read_solutions, rows_of
-from altsel.report.content import Parts
 from altsel.report.front import sets_of
 from altsel.report.page import checked_path, page
+from altsel.report.parts import Parts
 from altsel.results.front import Front
 from altsel.results.kinds import A_FRONT, kind_of
 from altsel.results.performance import Performance

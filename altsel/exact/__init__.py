@@ -2,17 +2,15 @@
 
 A search states a `altsel.exact.question.Question`: the problem, how different sets must be, the sets known,
 how many are wanted, and what is maximised over them. `altsel.exact.auto.answer` gives it to the first engine
-of ``ENGINES`` that says it can answer; one that leaves it open hands on its sets and its bound. Engines are
-in `altsel.exact.engines`, one file each; what they share is here:
+of ``ENGINES`` that says it can answer, some for a turn of so many seconds; one that leaves it open hands on
+its sets and its bound.
 
+- one set of one problem, and all above a floor: ``sources``
+- several sets at once, over any source: ``families``; the minimal sets that meet given ones: ``transversals``
 - what is known of a problem: ``question``, ``dominance``; its rules as rows, and how many sets keep
   them: ``rules``
-- lists of sets: ``pool``, ``soft_diversity``; under a plain sum one set after another: ``chains``, and
-  several at once: ``many_sets``
-- branch and bound under a quadratic form: ``branch_and_bound``, ``lagrangian_bound``, ``quick_bound``,
-  and where features share factors: ``convexified``; of linear fits: ``linear_fit``
-- what an engine leaves open, for the next: ``partial_answers``
-- good sets without proof: ``warm_start``, ``local_search``; valid sets near given ones: ``nearest_valid``
+- turns, and the questions they are for: ``turns``, ``kinds_of_questions``; what an engine leaves open, for
+  the next: ``partial_answers``
 - the account of a search, and its result: ``run``; solvers by name: ``auto_solver``
 - checks that share no code with all this: ``verification``
 """

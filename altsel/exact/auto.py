@@ -12,74 +12,74 @@ from math import inf
 
 import numpy as np
 
-from altsel.errors import AltselError, ArgumentError, RangeError, SolverError
-from altsel.exact.engines.all_sets import AllSets, LastResort
-from altsel.exact.engines.annealed_families import AnnealedFamilies
-from altsel.exact.engines.chains import Chains
-from altsel.exact.engines.counted_memberships import CountedMemberships
-from altsel.exact.engines.linear_fit import LeastSquares
-from altsel.exact.engines.membership_patterns import MembershipPatterns
-from altsel.exact.engines.milp import Model
-from altsel.exact.engines.nested_lists import NestedLists
-from altsel.exact.engines.quadratic import BranchAndBound, Convexified
-from altsel.exact.engines.threshold import Threshold
-from altsel.exact.engines.too_few_features import TooFewFeatures
+from altsel.errors import AltselError, ArgumentError, SolverError
+from altsel.exact.families.counts.engine import Counts
+from altsel.exact.families.lists.engine import Lists
+from altsel.exact.kinds_of_questions import (
+    counted_sum,
+    few_sets,
+    free_poorest_sum,
+    free_sum,
+    listed,
+    no_nested_sum,
+    no_plain_sum,
+    no_sum,
+    not_yet_listed,
+    one_set,
+    plain_sum,
+    poorest_pairs,
+    poorest_sum,
+    ruled_sum,
+    sum_under_conditions,
+    too_few_features,
+    unlisted_pairs,
+)
 from altsel.exact.partial_answers import better, is_settled, unproved
 from altsel.exact.quality_floor import least_quality, settled, without_floor
 from altsel.exact.question import Answer, Question, Structure
 from altsel.exact.rules.evaluated_rules import EvaluatedRules
 from altsel.exact.run import Run, log
 from altsel.exact.shared_structures import NAME, keep, proved_before
-from altsel.exact.turns import (
-    Engine,
-    Turn,
-    few_sets,
-    no_nested_sum,
-    no_plain_sum,
-    not_yet_listed,
-    plain_sum,
-    poorest_pairs,
-    poorest_sum,
-    sum_under_conditions,
-)
+from altsel.exact.sources.every_set.engine import AllSets, are_listed
+from altsel.exact.sources.model.engine import Model
+from altsel.exact.sources.model.warm_start import good_sets, proposed_sets
+from altsel.exact.sources.quadratic.source import Quadratic
+from altsel.exact.sources.table import SOURCES, OneSet, source_of
+from altsel.exact.turns import Engine, Turn, ask
 from altsel.exact.verification.infeasibility_check import refuse_false_infeasible
 from altsel.exact.verification.neighbour_check import refuse_beaten
-from altsel.exact.warm_start import good_sets, proposed_sets
 from altsel.models.dissimilarity import Dice
 from altsel.models.objective import Kind
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, grace
 from altsel.solvers import Outcome
 
+QUADRATIC, NESTED, ONE_LIST = OneSet(Quadratic()), Lists(nested=True), Lists()
 ENGINES: tuple[Engine, ...] = (
-    TooFewFeatures(),  # several sets, where counting shows that there are none
-    Turn(AllSets(), 0.15, few_sets),  # rules linear or evaluated
-    Turn(MembershipPatterns(), 0.1, plain_sum),  # several sets, no rules
-    Turn(AnnealedFamilies(), 0.1, plain_sum),  # many sets, no rules
-    Turn(NestedLists(), 0.2, plain_sum),  # three sets or more, rules linear
-    Turn(Threshold(), 0.15, no_nested_sum),  # several sets, quadratic form or ratio, rules linear
+    Turn(Counts(), inf, too_few_features),
+    Turn(AllSets(), 0.15, few_sets),
+    Turn(Counts(), 0.2, free_sum),
+    Turn(Counts(), 0.1, free_poorest_sum),
+    Turn(NESTED, 0.2, plain_sum),
+    Turn(ONE_LIST, 0.15, no_nested_sum),
     Turn(Model(), 0.4, poorest_sum),
     Turn(AllSets(), 0.3, few_sets),
-    Turn(NestedLists(), inf, no_plain_sum),
-    Turn(Threshold(), 0.15, sum_under_conditions),
+    Turn(NESTED, inf, sum_under_conditions),
+    Turn(NESTED, inf, no_sum),
+    Turn(ONE_LIST, 0.15, unlisted_pairs),
     Turn(AllSets(), 0.05, poorest_pairs),
     Turn(Model(), 0.4, poorest_pairs),
-    Turn(CountedMemberships(), 0.3, plain_sum),  # several sets, rules linear
-    Turn(NestedLists(), inf, plain_sum),
-    AnnealedFamilies(),
-    MembershipPatterns(),
-    Turn(CountedMemberships(), inf, plain_sum),
-    Turn(CountedMemberships(), 0.4, no_plain_sum),  # a sum under conditions: they may leave few sets
-    Chains(),  # one set, plain sum, rules linear
-    Turn(BranchAndBound(), 0.1, not_yet_listed),
-    AllSets(),  # at most a million sets
-    Threshold(),
-    Turn(CountedMemberships(), inf, no_plain_sum),  # what lists leave of a sum under conditions
-    LeastSquares(),  # one set, fit of linear models, rules linear
-    BranchAndBound(),  # one set, quadratic form or ratio, rules linear
-    Convexified(),  # the same where it gives up: features that share factors
+    Turn(Counts(), 0.3, ruled_sum),
+    Turn(NESTED, inf, plain_sum),
+    Turn(Counts(), inf, counted_sum),
+    Turn(Counts(), 0.4, unlisted_pairs),
+    Turn(QUADRATIC, 0.1, not_yet_listed),
+    Turn(AllSets(), inf, listed),
+    Turn(ONE_LIST, inf, no_plain_sum),
+    Turn(Counts(), inf, sum_under_conditions),  # what lists leave of a sum under conditions
+    *map(OneSet, SOURCES),
     Model(),  # everything but black boxes
-    LastResort(),  # what a model leaves open, where sets are few
+    Turn(AllSets(), inf, one_set),  # what a model leaves open, where sets are few
 )
 """Who is asked, in order; the CPU seconds of turns that measured best (``benchmarks.portfolio``)."""
 
@@ -111,7 +111,7 @@ def _proved(question: Question, run: Run) -> Answer:
         return _stated(question, run)
     while True:
         before, rules = question.structure.withdrawn, question.structure.evaluated
-        if rules is None or AllSets().why_not(question) is None:
+        if rules is None or are_listed(question):
             found = _answered_by_rows(question, run)
         else:
             found = _evaluated(question, run, rules)
@@ -122,10 +122,10 @@ def _proved(question: Question, run: Run) -> Answer:
 
 def _stated(question: Question, run: Run) -> Answer:
     """Answer a question whose dissimilarity is stated by rows: from a list of all sets, or as a rule."""
-    listed = AllSets()
-    if question.stated.diversity == Dice(0) and listed.why_not(question) is None:
-        run.engines[listed.name] = None
-        found = listed.answer(question, run)
+    every = AllSets()
+    if question.stated.diversity == Dice(0) and are_listed(question):
+        run.engines[every.name] = None
+        found = every.answer(question, run)
         if is_settled(found):
             return found
         run.incumbent = found.sets
@@ -170,24 +170,7 @@ def _answered(question: Question, run: Run) -> Answer:
     """Answer a question by the table."""
     run.incumbent = proposed_sets(question, run.start) if run.start else []
     best = unproved(question, run.incumbent, Stop.LIMIT) if run.incumbent else None
-    refused: RangeError | None = None
-    for engine in ENGINES:
-        if engine.why_not(question) is not None:
-            continue
-        asked = run.engines.copy()
-        run.engines[engine.name] = None
-        try:
-            found = engine.answer(question, run)
-        except RangeError as fault:
-            refused = fault
-            continue
-        if found is None:
-            run.engines = asked  # it has said nothing
-            continue
-        best = found if best is None else better(question, run, found, best)
-        if is_settled(found) and (best is found or found.final):
-            return best
-        run.incumbent = best.sets or run.incumbent
+    best, refused = ask(ENGINES, question, run, best)
     if best is not None and (best.sets or refused is None):
         return best
     raise refused or _refusal(question)
@@ -229,10 +212,16 @@ def reasons(question: Question) -> tuple[Reason, ...]:
     """Return what every engine says to a question; the first without a reason answers it."""
     question = question.stated
     question = question if least_quality(question) is None else without_floor(question)
-    said = [Reason(engine.name, engine.why_not(question)) for engine in ENGINES]
+    said = [Reason(engine.name, _why_not(engine, question)) for engine in ENGINES]
     able = {one.engine: one for one in reversed(said) if one.why_not is None}
-    rest = {one.engine: one for one in said if one.engine not in able}  # the last entry has no kind
+    rest = {one.engine: one for one in said if one.engine not in able}
     return tuple(one for one in said if one is able.get(one.engine, rest.get(one.engine)))
+
+
+def _why_not(engine: Engine, question: Question) -> str | None:
+    """Return why an engine is not asked: its own reason, if it has one, else that it has no turn."""
+    why = engine.why_not(question)
+    return why if why is None else getattr(engine, "engine", engine).why_not(question) or why
 
 
 def refuse_black_box(question: Question) -> None:
@@ -243,7 +232,8 @@ def refuse_black_box(question: Question) -> None:
     ArgumentError
         Says why.
     """
-    if question.kind is Kind.BLACK_BOX and AllSets().why_not(question) is not None:
+    known = source_of(question) is not None or AllSets().why_not(question) is None
+    if question.kind is Kind.BLACK_BOX and not known:
         raise _refusal(question)
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from math import inf
 
 from altsel.errors import SolverError
-from altsel.exact.engines.milp import or_the_model, refuse_lies
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run
+from altsel.exact.verification.solver_claims import or_the_model, refuse_false_claims
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.solvers import Outcome
@@ -37,7 +37,7 @@ def better(question: Question, run: Run, found: Answer, before: Answer) -> Answe
     outcome = replace(found.outcome, value=question.value(found.sets) if found.sets else None)
     known = question.value(before.sets) if before.sets else -inf
     if before.sets and (outcome.proof is Proof.OPTIMAL or outcome.stop is Stop.INFEASIBLE):
-        refuse_lies(run, outcome, known, before.sets)
+        refuse_false_claims(run, outcome, known, before.sets)
     if outcome.stop is Stop.INFEASIBLE:
         return found
     bounds = [one.outcome.bound for one in (found, before) if one.outcome.bound is not None]

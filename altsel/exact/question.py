@@ -11,9 +11,8 @@ from typing import Any
 
 from altsel._types import IntArray
 from altsel.exact.dominance import Reduction, reduction
-from altsel.exact.pool import Pool, list_all
 from altsel.exact.rules.evaluated_rules import EvaluatedRules
-from altsel.exact.rules.linear_rules import Rules, partial_rules, read_rules
+from altsel.exact.rules.linear_rules import Rules, read_rules
 from altsel.exact.rules.rule_system import Row
 from altsel.exact.verification.dissimilarity_checks import distances
 from altsel.exact.verification.verifier import Verifier
@@ -48,11 +47,13 @@ class Structure:
     ----------
     kept
         What engines keep from one question on the problem to the next, such as steps known ahead.
+    lists
+        What they keep even where a rule has learned that it was wrong.
     """
 
     problem: Problem
     kept: dict[object, Any] = field(default_factory=dict, init=False)
-    _listed: list[Pool] = field(default_factory=list, init=False)
+    lists: dict[object, Any] = field(default_factory=dict, init=False)
     _admitted: dict[frozenset[str], bool] = field(default_factory=dict, init=False)
 
     @cached_property
@@ -96,9 +97,9 @@ class Structure:
 
     @cached_property
     def as_sum(self) -> Structure | None:
-        """The problem as one of a plain sum, its criterion's conditions as a rule; None if it is none."""
+        """The problem as one of a plain sum, its criterion's conditions as a rule; None if it has none."""
         parts = self.problem.objective.as_sum
-        if parts is None:
+        if parts is None or self.problem.objective.kind is Kind.SUM:
             return None
         rules = [*self.problem.subject_to, parts[1]]
         return Structure(replace(self.problem, objective=parts[0], subject_to=rules))
@@ -145,21 +146,6 @@ class Structure:
                 for one in map(frozenset, combinations(self.problem.objective.features, size))
                 if not self.admits(one)
             )
-
-    @property
-    def listed(self) -> bool:
-        """Whether all sets have been listed."""
-        return bool(self._listed)
-
-    def pool(self, distance: Dissimilarity) -> Pool:
-        """List all sets that keep the rules that are rows, once; others are evaluated when it is asked."""
-        if not self._listed:
-            complete = self.rules is not None
-            rules = self.rules if self.rules is not None else partial_rules(self.problem)
-            self._listed.append(list_all(self.problem, distance, rules, None if complete else self.admits))
-        elif self._listed[0].dissimilarity != distance:
-            self._listed[0] = replace(self._listed[0], dissimilarity=distance)
-        return self._listed[0]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from math import fsum, inf, nextafter
 
 import numpy as np
 
-from altsel.exact.lagrangian_bound import Form, root_bound
+from altsel.exact.sources.quadratic.lagrangian_bound import Form, root_bound
 from altsel.models.objective import Kind, Objective
 from altsel.models.problem import Problem
 

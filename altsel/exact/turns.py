@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Protocol
 
-from altsel.exact.engines.all_sets import AllSets
-from altsel.exact.engines.nested_lists import FEWEST
-from altsel.exact.question import FEW_SETS, Answer, Question
+from altsel.errors import RangeError
+from altsel.exact.partial_answers import better, is_settled
+from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
-from altsel.models.objective import Kind
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, clock, turn
 
-MANY_SETS = 200_000
-"""Sets whose list takes longer than the turn of another engine."""
 PART = 4
 """A turn takes no more than this part of the time that is left."""
 
@@ -37,47 +34,6 @@ class Engine(Protocol):
     def answer(self, question: Question, run: Run) -> Answer | None:
         """Answer, from ``run.incumbent`` if there is one; None if it gives up."""
         ...
-
-
-def few_sets(question: Question) -> bool:
-    """Return whether there are at most 5,000 sets."""
-    return question.structure.number <= FEW_SETS
-
-
-def plain_sum(question: Question) -> bool:
-    """Return whether the criterion is a plain sum."""
-    return question.kind is Kind.SUM
-
-
-def no_nested_sum(question: Question) -> bool:
-    """Return whether the criterion is no sum, or sets are too few for nested lists."""
-    return question.count < FEWEST or question.as_sum.kind is not Kind.SUM
-
-
-def sum_under_conditions(question: Question) -> bool:
-    """Return whether the criterion is a sum of features that may exclude each other."""
-    return question.kind is not Kind.SUM and question.as_sum.kind is Kind.SUM
-
-
-def no_plain_sum(question: Question) -> bool:
-    """Return whether the criterion is something else."""
-    return question.kind is not Kind.SUM
-
-
-def poorest_sum(question: Question) -> bool:
-    """Return whether the poorest of several sets is to be good, by a plain sum."""
-    return plain_sum(question) and question.packing
-
-
-def poorest_pairs(question: Question) -> bool:
-    """Return whether the poorest of several sets is to be good, by a sum under conditions."""
-    return sum_under_conditions(question) and question.packing
-
-
-def not_yet_listed(question: Question) -> bool:
-    """Return whether one set is wanted, and all could be listed, but are not yet, and that takes a while."""
-    asked = question.count == 1 and question.structure.number > MANY_SETS and not question.structure.listed
-    return asked and AllSets().why_not(question) is None
 
 
 @dataclass(frozen=True)
@@ -106,7 +62,7 @@ class Turn:
     def why_not(self, question: Question) -> str | None:
         """Return why it cannot answer, or is not asked."""
         if not self.kind(question):
-            return "it has no turn here"
+            return "others are sooner here"
         if question.named and self.seconds < inf:
             return "a solver is named"
         return self.engine.why_not(question)
@@ -130,3 +86,44 @@ class Turn:
 def _settled(found: Answer) -> bool:
     """Return whether an answer is proved, or was interrupted."""
     return found.outcome.proof is Proof.OPTIMAL or found.outcome.stop in {Stop.INFEASIBLE, Stop.INTERRUPT}
+
+
+def ask(
+    engines: Iterable[Engine], question: Question, run: Run, best: Answer | None = None
+) -> tuple[Answer | None, RangeError | None]:
+    """Ask engines in order, each from what those before have found.
+
+    Parameters
+    ----------
+    engines, question, run
+        Who is asked, what, and in which search.
+    best
+        What is known before.
+
+    Returns
+    -------
+    Answer or None
+        The first that is settled, else the best sets and the smallest bound of all; None if none said
+        anything.
+    RangeError or None
+        What the last engine said that could not hold the numbers of the question.
+    """
+    refused: RangeError | None = None
+    for engine in engines:
+        if engine.why_not(question) is not None:
+            continue
+        asked = run.engines.copy()
+        run.engines[engine.name] = None
+        try:
+            found = engine.answer(question, run)
+        except RangeError as fault:
+            refused = fault
+            continue
+        if found is None:
+            run.engines = asked  # it has said nothing
+            continue
+        best = found if best is None else better(question, run, found, best)
+        if is_settled(found) and (best is found or found.final):
+            return best, refused
+        run.incumbent = best.sets or run.incumbent
+    return best, refused

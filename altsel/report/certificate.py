@@ -8,7 +8,7 @@ from altsel.results.certificate_text import CONFIRMED_BY, certificate_lines
 from altsel.results.solutions import Solutions
 
 if TYPE_CHECKING:
-    from altsel.report.content import Numbers
+    from altsel.report.parts import Numbers
 
 SHOWN = 200
 """Failed removals that a page holds."""

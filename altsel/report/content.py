@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from typing import Any
 
 from altsel._version import __version__
-from altsel.errors import ArgumentError, listing, of_kind, printable
+from altsel.errors import of_kind, printable
 from altsel.report import evidence, prediction, request, sets
 from altsel.report.certificate import certificate_of
 from altsel.report.contradictions import refuse_contradictions
 from altsel.report.front import front_of, sets_of
 from altsel.report.graph import graph_of
+from altsel.report.parts import Numbers, Parts
 from altsel.report.same_data import refuse_other_data
 from altsel.report.same_search import refuse_another_search
 from altsel.results.front import Front
@@ -32,60 +32,6 @@ ENDS = {
     Stop.HEURISTIC: "a heuristic ended by itself; there may be more",
 }
 """What it means that a search stopped, in words."""
-
-
-@dataclass(frozen=True)
-class Parts:
-    """What a page shows besides the sets.
-
-    Attributes
-    ----------
-    data
-        The table of the search, for tests of equivalence and of the features' classes.
-    performance, stability, front
-        What was measured of the same sets.
-    other_data
-        Whether data, performance, stability or front are meant to be of other data than the search's.
-    files
-        Where performance, stability and front come from, for messages; default: arguments.
-    holdout
-        Rows held out, that losses of sets are judged on.
-    """
-
-    data: Any = None
-    performance: Any = None
-    stability: Any = None
-    front: Any = None
-    other_data: bool = False
-    files: Mapping[str, str] = field(default_factory=dict)
-    holdout: Any = None
-
-    @property
-    def measured(self) -> dict[str, Any]:
-        """What was measured of the sets, by the names of the arguments."""
-        parts = {"performance": self.performance, "stability": self.stability, "front": self.front}
-        return {name: part for name, part in parts.items() if part is not None}
-
-    def called(self, name: str) -> str:
-        """Name a part as whoever gave it knows it."""
-        return self.files.get(name, name)
-
-
-class Numbers:
-    """Numbers features by their places among all of them."""
-
-    def __init__(self, universe: Sequence[str]) -> None:
-        self.of = {name: j for j, name in enumerate(universe)}
-
-    def __call__(self, names: Iterable[str]) -> list[int]:
-        """Return the numbers of some features."""
-        return [self.of[name] for name in names]
-
-    def known(self, what: str, names: Iterable[str]) -> None:
-        """Raise an ArgumentError if some names are no features of the sets."""
-        strange = sorted(set(names).difference(self.of))
-        if strange:
-            raise ArgumentError(f"{what} has {listing(strange)}, no features of the solutions: give its own")
 
 
 def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str]:

@@ -18,7 +18,7 @@ from altsel.results.taxonomy import Taxonomy
 
 if TYPE_CHECKING:
     from altsel.data.dataset import Dataset
-    from altsel.report.content import Numbers
+    from altsel.report.parts import Numbers
 
 COMPARED = 200
 """Sets that are compared with set 0, and ways of replacement whose loss is measured, where data are given."""

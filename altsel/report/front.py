@@ -9,7 +9,7 @@ from altsel.results.front import Front
 from altsel.results.solutions import Solutions
 
 if TYPE_CHECKING:
-    from altsel.report.content import Numbers
+    from altsel.report.parts import Numbers
 
 
 def front_of(front: Front, found: Solutions, numbers: Numbers, name: str = "front") -> dict[str, Any]:

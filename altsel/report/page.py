@@ -8,7 +8,8 @@ from pathlib import Path
 
 from altsel.display.document import digest, document
 from altsel.errors import ArgumentError, of_kind, printable
-from altsel.report.content import Parts, content
+from altsel.report.content import content
+from altsel.report.parts import Parts
 from altsel.results.front import Front
 from altsel.results.solutions import Solutions
 from altsel.results.text import json_text

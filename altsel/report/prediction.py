@@ -13,7 +13,7 @@ from altsel.results.solutions import Solutions
 from altsel.results.stability import Stability
 
 if TYPE_CHECKING:
-    from altsel.report.content import Numbers, Parts
+    from altsel.report.parts import Numbers, Parts
 
 
 def columns(found: Solutions, parts: Parts) -> list[dict[str, Any]]:

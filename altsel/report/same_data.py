@@ -8,7 +8,7 @@ from altsel.errors import ArgumentError
 from altsel.results.solutions import Solutions
 
 if TYPE_CHECKING:
-    from altsel.report.content import Parts
+    from altsel.report.parts import Parts
 
 MEANT = "if other data are meant, say so: --other-data, or other_data=True"
 

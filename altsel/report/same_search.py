@@ -10,7 +10,7 @@ from altsel.results.solutions import Solutions
 from altsel.results.text import json_text
 
 if TYPE_CHECKING:
-    from altsel.report.content import Parts
+    from altsel.report.parts import Parts
 
 
 def refuse_another_search(found: Solutions, parts: Parts) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -14,7 +13,7 @@ from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer
 from altsel.exact.shared_structures import shared_structures
 from altsel.runtime.caller import warn_caller
 from altsel.search.alternatives.noise import PermutedTargets
-from altsel.search.alternatives.sizes import size_of
+from altsel.search.alternatives.sizes import size_of, sized
 from altsel.search.alternatives.thresholds import TAU, searched
 from altsel.sklearn.checked_input import CheckedInput, checked_input
 from altsel.sklearn.domain_parameters import DomainParameters, named
@@ -221,7 +220,7 @@ class AlternativeFeatureSelector(SetSelector):
             problem = altsel.Problem(make(given), 1 if k == "auto" else k, rules)
             if k == "auto":
                 by = None if whole else measure
-                problem = replace(problem, k=int(size_of(problem, PermutedTargets(rows.data, by)).value))
+                problem = sized(problem, size_of(problem, PermutedTargets(rows.data, by)))
             if found_tau:
                 found = self._with_tau(problem, look)
             else:

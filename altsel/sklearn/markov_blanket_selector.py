@@ -12,7 +12,7 @@ import numpy as np
 
 import altsel
 from altsel import catalogue
-from altsel.catalogue import AllBlanketsMethod, BlanketMethod, IndependenceName, TemplateName
+from altsel.catalogue import LEARNERS, TESTS, AllBlanketsMethod, TemplateName
 from altsel.errors import ArgumentError, listing
 from altsel.search.blankets.all.soundness import sound_with_equivalences
 from altsel.sklearn.checked_input import checked_input
@@ -20,7 +20,7 @@ from altsel.sklearn.names import by_name
 from altsel.sklearn.remembered import key_of, remembered
 from altsel.sklearn.set_selector import SetSelector, completed
 
-USUAL = BlanketMethod.HITON_MB
+USUAL = "hiton-mb"
 
 
 class MarkovBlanketSelector(SetSelector):
@@ -154,7 +154,7 @@ def _search(method: Any, multiple: bool | str) -> Callable[..., altsel.Solutions
         usual = TemplateName.FBS if method == USUAL else method
         template = by_name("multiple='tmfbs' with method", usual, TemplateName)
         return partial(altsel.blankets.tmfbs, template=catalogue.template(template))
-    learner = method if callable(method) else catalogue.learner(by_name("method", method, BlanketMethod))
+    learner = method if callable(method) else catalogue.learner(by_name("method", method, LEARNERS))
     if multiple is False:
         return learner
     if multiple is not True and multiple != AllBlanketsMethod.TIE_STAR:
@@ -162,7 +162,7 @@ def _search(method: Any, multiple: bool | str) -> Callable[..., altsel.Solutions
     if method == USUAL:
         learner = altsel.blankets.forward_backward
     elif isinstance(method, str) and not sound_with_equivalences(learner):
-        sound = [name for name in BlanketMethod if sound_with_equivalences(catalogue.learner(name))]
+        sound = [name for name in LEARNERS.own if sound_with_equivalences(catalogue.learner(name))]
         raise ArgumentError(
             f"method={method!r} goes wrong where features stand for each other; with multiple=True use "
             f"one of {listing(sound, 20)}"
@@ -179,9 +179,9 @@ def _test(given: Any, rows: Mapping[str, Any]) -> Callable[[altsel.Dataset], Any
         If there is no such test, or it takes none of them.
     """
     if not callable(given):
-        name = by_name("test", given, IndependenceName)
+        name = by_name("test", given, TESTS)
         for what in rows:
-            if name not in catalogue.heeding(what):
+            if not TESTS[name].takes(what):
                 able = listing(sorted(catalogue.heeding(what)), 20)
                 raise ArgumentError(f"test={given!r} takes no {_argument(what)}; use one of {able}")
         return partial(catalogue.independence_test, name, seed=0, rows=rows)

@@ -8,13 +8,13 @@ from typing import Any
 
 import altsel
 from altsel import catalogue
-from altsel.errors import ArgumentError, did_you_mean, listing
+from altsel.errors import ArgumentError, ConfigurationError, did_you_mean, listing
 
 SEARCHES = ("sequential", "sum", "min", "near-optimal", "most-different")
 
 
 def by_name(what: str, given: Any, names: Any, *further: str) -> Any:
-    """Return the member of an enumeration.
+    """Return a name that is in a table of entries, or the member of an enumeration.
 
     Raises
     ------
@@ -23,12 +23,14 @@ def by_name(what: str, given: Any, names: Any, *further: str) -> Any:
 
     Examples
     --------
-    >>> from altsel.catalogue import DissimilarityName
-    >>> by_name("distance", "dice", DissimilarityName)
-    <DissimilarityName.DICE: 'dice'>
+    >>> from altsel.catalogue import DISSIMILARITIES
+    >>> by_name("distance", "dice", DISSIMILARITIES)
+    'dice'
     """
     try:
-        return names(given)
+        return names[given].name if isinstance(names, catalogue.Table) else names(given)
+    except ConfigurationError:  # there is one of that name, of another package, and it is broken
+        raise
     except ValueError as fault:
         known = [*further, *names]
         hint = did_you_mean(str(given), known)
@@ -50,8 +52,8 @@ def criterion_of(given: Any, fit: catalogue.FitOptions) -> Callable[[Any], Any]:
         if told and not fits_models(given):
             raise _no_fit(given, fit)
         return partial(given, **told) if told else given
-    name = by_name("criterion", given, catalogue.ObjectiveName)
-    if fit.named and not catalogue.of_data(name):
+    name = by_name("criterion", given, catalogue.OBJECTIVES)
+    if not catalogue.takes(name, fit):
         raise _no_fit(given, fit)
     return partial(catalogue.objective, name, fit=fit)
 
@@ -77,7 +79,7 @@ def takes_data(criterion: Any, relevance: Any) -> bool:
         If it does, and a measure is given.
     """
     if isinstance(criterion, str):
-        known = catalogue.of_data(by_name("criterion", criterion, catalogue.ObjectiveName))
+        known = catalogue.of_data(by_name("criterion", criterion, catalogue.OBJECTIVES))
     else:
         known = fits_models(criterion)
     if known and relevance != "auto":
@@ -90,9 +92,9 @@ def measure_of(given: Any, criterion: Any) -> Any:
     if not isinstance(given, str):
         return given
     if given != "auto":
-        return catalogue.measure(by_name("relevance", given, catalogue.MeasureName, "auto"), 0)
+        return catalogue.measure(by_name("relevance", given, catalogue.MEASURES, "auto"), 0)
     if isinstance(criterion, str):
-        return catalogue.measure(catalogue.default_measure(catalogue.ObjectiveName(criterion)), 0)
+        return catalogue.measure_for(criterion, None, 0)
     return getattr(criterion, "default_measure", altsel.measures.association)
 
 
@@ -100,8 +102,9 @@ def diversity_of(distance: Any, tau: Any) -> Any:
     """Return the diversity of a name and a bound."""
     if not isinstance(distance, str):
         return distance
-    name = by_name("distance", distance, catalogue.DissimilarityName)
-    if name not in {catalogue.DissimilarityName.DICE, catalogue.DissimilarityName.JACCARD}:
+    name = by_name("distance", distance, catalogue.DISSIMILARITIES)
+    entry = catalogue.DISSIMILARITIES[name]
+    if not (entry.alike or entry.package) or entry.of_file or entry.takes("features"):
         raise ArgumentError(
             f"distance={distance!r}; use 'dice', 'jaccard', or a dissimilarity with its own tau"
         )

@@ -16,7 +16,7 @@ from altsel.errors import ConfigurationError, checked_path, listing, of_kind
 from altsel.solvers.engine import Ability, SolveLimits
 from altsel.solvers.highs import Highs
 from altsel.solvers.outcome import Solver
-from altsel.solvers.profile import Profile
+from altsel.solvers.profile import ENGINES, Profile
 from altsel.solvers.profile_files import beside, find, refuse_untrusted, unsafe_options
 from altsel.solvers.row_solver import RowSolver
 from altsel.validation import messages
@@ -163,11 +163,18 @@ def _stated(name: str | None, file: str | Path | None) -> tuple[str, Profile]:
     """Return the name and the profile that is wanted, as the file in force states it."""
     settings, path = _settings(file)
     wanted = name or settings.default
-    if wanted not in settings.profiles:
-        raise ConfigurationError(
-            f"no solver profile {wanted!r} in {path}; there are {listing(settings.profiles, 20)}"
-        )
-    return wanted, settings.profiles[wanted]
+    if wanted in settings.profiles:
+        return wanted, settings.profiles[wanted]
+    profiles = _with_added(settings)
+    if wanted not in profiles:
+        raise ConfigurationError(f"no solver profile {wanted!r} in {path}; there are {listing(profiles, 20)}")
+    return wanted, profiles[wanted]
+
+
+def _with_added(settings: _File) -> dict[str, Profile]:
+    """Return the profiles, and one for each further engine that another package adds."""
+    further = {*ENGINES} - {*ENGINES.own, *settings.profiles}
+    return {**settings.profiles, **{name: Profile(engine=name) for name in sorted(further)}}
 
 
 def _plain(value: Any, kind: type[float | int]) -> Any:
@@ -189,11 +196,11 @@ def profiles(file: str | Path | None = None) -> Iterator[Found]:
     >>> [one.name for one in profiles() if one.profile.engine == "highs" and one.version]
     ['highs']
     """
-    return _found(_settings(file)[0])
+    return _found(_with_added(_settings(file)[0]))
 
 
-def _found(settings: _File) -> Iterator[Found]:
-    for name, profile in settings.profiles.items():
+def _found(profiles: Mapping[str, Profile]) -> Iterator[Found]:
+    for name, profile in profiles.items():
         try:
             made = profile.build(name)
         except ConfigurationError as fault:

@@ -2,25 +2,48 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from altsel.errors import ConfigurationError
-from altsel.solvers.cpsat import CpSat
+from altsel.errors import ConfigurationError, listing
+from altsel.runtime.entries import Entry, Table
 from altsel.solvers.engine import Ability, Engine, SolveLimits
-from altsel.solvers.highs import Highs
 from altsel.solvers.pyomo_names import INSTALL, NATIVE, instead_of
 from altsel.solvers.row_solver import RowSolver
-from altsel.solvers.scip import Scip
 
 if TYPE_CHECKING:
     from altsel.solvers.pyomo_solver import PyomoSolver
 
-ENGINES: dict[str, type[Engine]] = {"highs": Highs, "cp-sat": CpSat, "scip": Scip}
-PACKAGES = {"highs": "highspy", "cp-sat": "ortools", "scip": "'altsel[scip]'"}
-"""What pip is asked for, by engine."""
+PYOMO = "pyomo"
+
+
+@dataclass(frozen=True, eq=False)
+class EngineEntry(Entry):
+    """A class of engines, called without arguments.
+
+    Parameters
+    ----------
+    install
+        What pip is asked for.
+    """
+
+    install: str = ""
+
+
+ENGINES = Table(
+    "engine",
+    "altsel.solvers",
+    (
+        EngineEntry("highs", "altsel.solvers.highs:Highs", install="highspy"),
+        EngineEntry("cp-sat", "altsel.solvers.cpsat:CpSat", install="ortools"),
+        EngineEntry("scip", "altsel.solvers.scip:Scip", install="'altsel[scip]'"),
+    ),
+    page="guide/solvers",
+    taken=[PYOMO],
+)
 
 
 class Profile(BaseModel):
@@ -29,7 +52,7 @@ class Profile(BaseModel):
     Attributes
     ----------
     engine
-        ``"highs"``, ``"cp-sat"``, ``"scip"`` or ``"pyomo"``.
+        ``"highs"``, ``"cp-sat"``, ``"scip"``, ``"pyomo"``, or one that another package adds.
     solver, executable
         For ``"pyomo"``: the solver's Pyomo name and, if it is not on the PATH, its program; a relative
         path is one from the folder of the file.
@@ -52,7 +75,7 @@ class Profile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    engine: Literal["highs", "cp-sat", "scip", "pyomo"]
+    engine: str
     solver: str | None = None
     executable: str | None = None
     time_limit: float | None = Field(default=None, gt=0, allow_inf_nan=False)
@@ -61,9 +84,16 @@ class Profile(BaseModel):
     seed: int | None = Field(default=None, ge=0, le=2_000_000_000)
     options: dict[str, bool | int | float | str] = {}
 
+    @field_validator("engine")
+    @classmethod
+    def _engine_exists(cls, name: str) -> str:
+        if name != PYOMO and name not in ENGINES:
+            raise ValueError(f"{ENGINES.unknown(name)} and 'pyomo'")
+        return name
+
     @model_validator(mode="after")
     def _solver_goes_with_pyomo(self) -> Profile:
-        if (self.engine == "pyomo") != (self.solver is not None):
+        if (self.engine == PYOMO) != (self.solver is not None):
             raise ValueError("'solver' is needed with engine 'pyomo', and only there")
         return self
 
@@ -78,12 +108,12 @@ class Profile(BaseModel):
         if self.solver is not None and (why := instead_of(self.solver)) is not None:
             raise ConfigurationError(f"solver {name!r}: altsel does not use Pyomo's {self.solver!r}: {why}")
         limits = SolveLimits(self.time_limit, self.gap, self.threads, self.options, log, self.seed)
-        if self.engine == "pyomo":
+        if self.engine == PYOMO:
             from altsel.solvers.pyomo_solver import PyomoSolver  # noqa: PLC0415  (heavy)
 
             made: RowSolver | PyomoSolver = PyomoSolver(name, str(self.solver), limits, self.executable)
         else:
-            made = RowSolver(name, ENGINES[self.engine](), limits)
+            made = RowSolver(name, _engine(self.engine), limits)
         self._refuse_what_it_cannot(name, made.abilities)
         return made
 
@@ -97,7 +127,7 @@ class Profile(BaseModel):
         }
         for setting, is_wanted in wanted.items():
             if is_wanted and setting not in abilities:
-                known = self.engine != "pyomo" or self.solver in NATIVE
+                known = self.engine != PYOMO or self.solver in NATIVE
                 fix = "leave it out" if known else "give it among its own 'options'"
                 runs = self.solver or self.engine
                 who = repr(name) if name == runs else f"{name!r} ({runs})"
@@ -109,5 +139,18 @@ class Profile(BaseModel):
         if self.executable:
             return f"its 'executable' {self.executable!r} is no program"
         if self.solver is None:
-            return f"pip install {PACKAGES[self.engine]}"
+            entry = ENGINES[self.engine]
+            return f"pip install {entry.install}" if entry.install else f"see package {entry.package}"
         return INSTALL.get(self.solver) or f"install {self.solver!r} or name its 'executable'"
+
+
+def _engine(name: str) -> Engine:
+    """Make an engine; refuse what another package added, and is none."""
+    entry = ENGINES[name]
+    made: Engine = entry.make()
+    missing = [part for part in ("package", "abilities", "version", "solve") if not hasattr(made, part)]
+    if missing:
+        raise entry.refused(f"is no engine: it has no {listing(missing)}; see altsel.solvers.engine.Engine")
+    if entry.package:
+        entry.run(made.version)  # whose fault is told of here
+    return made

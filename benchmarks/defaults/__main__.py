@@ -7,7 +7,7 @@ import warnings
 from pathlib import Path
 
 import benchmarks.defaults
-from benchmarks.command import folder_of, in_one_line, whole
+from benchmarks.command import folder_of, in_one_line, stamped, whole
 from benchmarks.defaults import generated, sets, sizes
 
 
@@ -28,10 +28,10 @@ def main() -> None:
     warnings.simplefilter("ignore")
     with in_one_line(parser):
         if given.part == "generated":
-            print(generated.page(given.seeds, given.rows))
+            print(stamped(generated.page(given.seeds, given.rows)))
         else:
             study = {"sets": sets, "sizes": sizes}[given.part]
-            print(study.page(given.folders, given.splits, given.records))
+            print(stamped(study.page(given.folders, given.splits, given.records)))
 
 
 if __name__ == "__main__":

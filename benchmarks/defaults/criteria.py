@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import altsel
@@ -16,9 +16,11 @@ CRITERIA: dict[str, Make] = {"sum": altsel.Univariate, "mRMR": altsel.MRMR, "CFS
 T = TypeVar("T")
 
 
-def best(criterion: Objective, k: int) -> list[str]:
-    """Return the best set of k features."""
-    found = altsel.sequential(altsel.Problem(criterion, k), altsel.Dice(0.5), 0, time_limit=LIMIT)
+def best(criterion: Objective, k: int, left_out: Sequence[str] = ()) -> list[str]:
+    """Return the best set of k features, fewer if no more are left."""
+    rules = [altsel.domain.forbid(*left_out)] if left_out else []
+    k = min(k, len(criterion.features) - len(left_out))
+    found = altsel.sequential(altsel.Problem(criterion, k, rules), altsel.Dice(0.5), 0, time_limit=LIMIT)
     return list(found[0].features)
 
 

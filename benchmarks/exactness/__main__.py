@@ -18,6 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 from pathlib import Path
 
+from benchmarks.command import stamped
 from benchmarks.exactness.families import FAMILIES, judge
 from benchmarks.exactness.instance import MODES
 from benchmarks.exactness.selfcheck import self_check
@@ -78,7 +79,7 @@ def main() -> int:
             f"--seconds {wanted.seconds:g} --seed {wanted.seed} {' '.join(f'--family {f}' for f in families)}"
         )
         wanted.output.write_text(
-            tally.page(title, f"python -m benchmarks.exactness {call}"), encoding="utf-8"
+            stamped(tally.page(title, f"python -m benchmarks.exactness {call}")), encoding="utf-8"
         )
     if wanted.json:
         tally.write(wanted.json)

@@ -11,30 +11,23 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import joblib
-
 import altsel
 import altsel.exact
 import altsel.search
 from altsel.exact.chains import chain, race
-from altsel.exact.convexified import several_processes
-from altsel.exact.engines import all_sets, quadratic
+from altsel.exact.sources.every_set import engine as all_sets
+from altsel.exact.sources.quadratic import branching
 
 SECONDS, GRACE = 40, 10
 """Wall time after which a call is interrupted, and after which it is given up."""
 USUAL = all_sets.MOST_SETS
-SHARED = {
-    name: (getattr(several_processes, name), value)
-    for name, value in {"PAYS": -1.0, "SMALLEST": 0, "FIRST": 0.002, "LONGEST": 0.005, "SHARE": 3}.items()
-}
-"""Constants of a tree that processes share, as they are and as the mode ``workers`` has them."""
 
 
 class SlowError(BaseException):
@@ -123,19 +116,16 @@ def mode(name: str) -> Iterator[None]:
     """Take the paths of large problems.
 
     ``nopool`` lists no pool, ``nolist`` nothing at all; ``convex`` lists no pool, and leaves quadratic forms
-    after one node of the first branch and bound to convex programs; ``workers`` is the same with two
-    processes, which share the tree from its root, a few nodes at a time; ``raced`` lets chains of plain
-    sums change between ways to search, and shorten their lists, all the time.
+    after one node of the first branch and bound to convex programs; ``raced`` lets chains of plain sums
+    change between ways to search, and shorten their lists, all the time.
     """
     held: dict[str, tuple[float, float]] = {} if name == "auto" else {"MOST_SETS": (USUAL, 0)}
     if name == "raced":
         held = {"PLAIN_SHARE": (race.PLAIN_SHARE, 60), "COMPILED_SHARE": (race.COMPILED_SHARE, 60)}
         held |= {"FEWEST_KEPT": (chain.FEWEST_KEPT, 2), "FEWEST_ALONE": (chain.FEWEST_ALONE, 0)}
-    if name in {"convex", "workers"}:
-        held["MOST_PLAIN"] = (quadratic.MOST_PLAIN, -1)
-        held["MOST_IF_FAR"] = (quadratic.MOST_IF_FAR, -1)
-    if name == "workers":
-        held |= SHARED
+    if name == "convex":
+        held["MOST_PLAIN"] = (branching.MOST_PLAIN, -1)
+        held["MOST_IF_FAR"] = (branching.MOST_IF_FAR, -1)
     changed = [
         (module, constant)
         for constant, (usual, _) in held.items()
@@ -146,8 +136,7 @@ def mode(name: str) -> Iterator[None]:
     for module, constant in changed:
         vars(module)[constant] = held[constant][1]
     try:
-        with joblib.parallel_config("loky", n_jobs=2) if name == "workers" else nullcontext():
-            yield
+        yield
     finally:
         for module, constant in changed:
             vars(module)[constant] = held[constant][0]

@@ -14,7 +14,7 @@ from benchmarks.exactness.near import ask_near_optimal, check_near_optimal, draw
 from benchmarks.exactness.rules_drawn import Ground, draw_rules
 from benchmarks.exactness.searches import ask_sequential, check_sequential
 
-KINDS = ("mrmr k^2", "mrmr k(k-1)", "cfs parametric")
+KINDS = ("mrmr-k2", "mrmr", "cfs")
 MOST = 1_500
 """Sets of an instance."""
 Check = Callable[[Instance, Any], list[str]]

@@ -6,14 +6,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from math import fsum, sqrt
 from random import Random
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 import altsel
+from altsel.catalogue import OBJECTIVES, objective, of_data
 from benchmarks.exactness.draws import Table, doubled, magnitude, redundancies, relevances
 from benchmarks.exactness.fits import Fit, draw_fit
 
@@ -23,7 +26,12 @@ CLOSE = 1e-9
 """Relative difference that an optimum may have."""
 ONLY_FITS: ContextVar[bool] = ContextVar("ONLY_FITS", default=False)
 """Whether all criteria drawn are fits of linear models."""
-KINDS = ("univariate", "fcbf", "mrmr k^2", "mrmr k(k-1)", "cfs parametric", "cfs linearised", "black box")
+KINDS = (*(name for name in OBJECTIVES.own if not of_data(name)), "black box")
+"""altsel's criteria of dependences, by their names, and one of which only values are known."""
+SUMS = ("univariate", "fcbf")
+"""Those that are a sum of relevances."""
+SIGNED = (*SUMS, "mrmr", "mrmr-k2")
+"""Those that take redundancies below 0."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +73,7 @@ class Criterion:
         return len(self.q)
 
     def value(self, mask: int) -> Value:
-        """Evaluate the formula on a set, given by bits."""
+        """Evaluate the formula on a set, given by bits; of a criterion without one here, its own score."""
         inside = members(mask)
         q = [self.q[i] for i in inside]
         if self.kind == "univariate":
@@ -76,24 +84,36 @@ class Criterion:
             return Value(fsum(q), _sizes(q), not clash)
         if self.kind == "black box":
             return _black_box(q, pairs)
-        if self.kind.startswith("cfs"):
+        if self.kind in {"cfs", "cfs-linearised"}:
             return _cfs(q, pairs)
-        own = [self.r[i][i] for i in inside] if self.kind == "mrmr k^2" else []
-        return _mrmr(q, [*pairs, *pairs, *own], squared=self.kind == "mrmr k^2")
+        if self.kind not in {"mrmr", "mrmr-k2"}:
+            return _own_score(self, mask)
+        own = [self.r[i][i] for i in inside] if self.kind == "mrmr-k2" else []
+        return _mrmr(q, [*pairs, *pairs, *own], squared=self.kind == "mrmr-k2")
 
     def build(self) -> Any:
         """Make altsel's objective."""
         names = [name(i) for i in range(self.n)]
         relevance = pd.Series(self.q, index=names, dtype=float)
-        if self.kind == "univariate":
-            return altsel.Univariate(relevance)
         if self.kind == "black box":
             return altsel.BlackBox(lambda chosen: self.value(bits(chosen)).score, names)
-        dependence = altsel.Dependence(relevance, pd.DataFrame(self.r, index=names, columns=names))
-        if self.kind == "fcbf":
-            return altsel.FCBF(dependence)
-        made, variant = self.kind.split()
-        return {"mrmr": altsel.MRMR, "cfs": altsel.CFS}[made](dependence, variant)
+        pairs = pd.DataFrame(self.r, index=names, columns=names) if self.r else None
+        return objective(self.kind, altsel.Dependence(relevance, pairs))
+
+
+@lru_cache(maxsize=4)
+def _built(criterion: Criterion) -> Any:
+    return criterion.build()
+
+
+def _own_score(criterion: Criterion, mask: int) -> Value:
+    """Return what altsel's own formula gives: of a new criterion, before its formula is written here."""
+    made, inside = _built(criterion), members(mask)
+    chosen = np.isin(np.arange(criterion.n), inside)
+    if not made.is_feasible(chosen):
+        return Value(0.0, 1.0, False)
+    terms = [criterion.q[i] for i in inside] + [criterion.r[i][j] for i in inside for j in inside]
+    return Value(made.score(chosen), _sizes(terms))
 
 
 def _cfs(q: list[float], pairs: list[float]) -> Value:
@@ -133,7 +153,7 @@ def draw_criterion(rng: Random, n: int, kinds: Sequence[str] = KINDS[:-1]) -> An
         return draw_fit(rng, n)
     kind, size = rng.choice(kinds), magnitude(rng)
     q = relevances(rng, n, size)
-    table = redundancies(rng, q, size, signed=not kind.startswith("cfs"), edges=kind == "fcbf")
+    table = redundancies(rng, q, size, signed=kind in SIGNED, edges=kind == "fcbf")
     if rng.random() < 0.15:
         q, table = doubled(rng, q, table)
     return Criterion(kind, tuple(q), () if kind == "univariate" else table, size)

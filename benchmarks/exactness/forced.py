@@ -17,35 +17,32 @@ import numpy as np
 
 import altsel.search.alternatives.near_optimal  # noqa: F401  (imported before constants change: it copies one)
 from altsel.errors import SolverError
-from altsel.exact import auto, branch_and_bound, lagrangian_bound, partial_answers, pool, turns
+from altsel.exact import auto, partial_answers, turns
 from altsel.exact.chains import chain, compiled, race
 from altsel.exact.convexified import compiled as convexified_loops
 from altsel.exact.convexified import dual, open_nodes, tree
-from altsel.exact.engines import (
-    all_sets,
-    annealed_families,
-    counted_memberships,
-    linear_fit,
-    membership_patterns,
-    milp,
-    nested_lists,
-    quadratic,
-    threshold,
-)
+from altsel.exact.families.counts import annealed_families, counted_memberships, membership_patterns
+from altsel.exact.families.counts import engine as counts
+from altsel.exact.families.lists import nested
 from altsel.exact.linear_fit import tree as linear_fit_tree
 from altsel.exact.question import Answer, Question
 from altsel.exact.rules import rule_system
 from altsel.exact.run import Run
-from altsel.exact.verification import neighbour_check
+from altsel.exact.sources import levels
+from altsel.exact.sources.every_set import engine as every_set
+from altsel.exact.sources.every_set import pool
+from altsel.exact.sources.plain_sum import source as plain_sum
+from altsel.exact.sources.quadratic import branch_and_bound, branching, lagrangian_bound, listing
+from altsel.exact.verification import neighbour_check, solver_claims
 from altsel.models.objective import Kind
 from benchmarks.exactness.criteria import ROUNDING
 
 Choice = tuple[Any, str, tuple[Any, ...]]
 WAYS: tuple[Choice, ...] = (
-    (all_sets, "MOST_SETS", (0, 0, 0, 0, 0, 40)),
-    (quadratic, "MOST_PLAIN", (-1, -1, 0, 2, 10, 500, 500, 500)),
-    (quadratic, "MOST_IF_FAR", (-1, 3, 100, 100)),
-    (quadratic, "RULED", (1, 8)),
+    (every_set, "MOST_SETS", (0, 0, 0, 0, 0, 40)),
+    (branching, "MOST_PLAIN", (-1, -1, 0, 2, 10, 500, 500, 500)),
+    (branching, "MOST_IF_FAR", (-1, 3, 100, 100)),
+    (branching, "PATIENCE_UNDER_RULES", (1, 8)),
     (branch_and_bound, "ROOT_STEPS", (1, 3, 30, 600, 600, 600)),
     (branch_and_bound, "NODE_STEPS", (1, 2, 6, 6, 60)),
     (lagrangian_bound, "PATIENCE", (1, 3, 8, 8)),
@@ -62,7 +59,7 @@ WAYS: tuple[Choice, ...] = (
     (tree, "OPEN", (open_nodes.OPEN, open_nodes.OPEN, 2_000)),
     (linear_fit_tree, "ROUNDS", (1, 12, 12)),
     (linear_fit_tree, "patience", (lambda left: 0.0, lambda left: float("inf"))),
-    (nested_lists, "FEWEST", (2, 2, 3)),
+    (nested, "FEWEST", (2, 2, 3)),
     (annealed_families, "LEAST", ({"sum": 2, "min": 2}, {"sum": 7, "min": 4})),
     (pool, "CHUNK", (7, 100_000)),
 )
@@ -70,10 +67,10 @@ WAYS: tuple[Choice, ...] = (
 ENDS: tuple[Choice, ...] = (
     (race, "PLAIN_WORK", (300,)),
     (race, "COMPILED_WORK", (300,)),
-    (threshold, "MOST_NODES", (5,)),
-    (threshold, "MOST_CONVEXIFIED", (5,)),
-    (threshold, "MOST_FEATURES", (4,)),
-    (nested_lists, "MOST_LISTED", (5,)),
+    (listing, "MOST_NODES", (5,)),
+    (listing, "MOST_REWRITTEN_NODES", (5,)),
+    (plain_sum, "MOST_FEATURES", (4,)),
+    (nested, "MOST_LISTED", (5,)),
     (counted_memberships, "MOST_LEVELS", (0,)),
     (counted_memberships, "MOST_PATTERNS", (0,)),
     (membership_patterns, "MOST_SETS", (0,)),
@@ -83,10 +80,10 @@ ENDS: tuple[Choice, ...] = (
 GIVEN_UP = 0.015
 """Share of those that are."""
 LEFT_OUT = 0.3
-"""Share of engines that are not asked,"""
-SOLVERS = ("model", "membership patterns", "counts of memberships")
+"""Share of engines, and of ways to count, that are not asked,"""
+SOLVERS = ("model", "counts of memberships")
 """Engines whose word is a solver's."""
-KEPT = (milp.Model, linear_fit.LeastSquares)
+KEPT = ("model", "branch and bound on least squares")
 """but for these: without the second one a question takes minutes."""
 
 
@@ -146,8 +143,10 @@ def forced(rng: Random) -> Iterator[Noted]:
         for module, name, values in ENDS:
             if rng.random() < GIVEN_UP:
                 stack.enter_context(patch.object(module, name, rng.choice(values)))
-        asked = [one for one in auto.ENGINES if isinstance(one, KEPT) or rng.random() > LEFT_OUT]
+        asked = [one for one in auto.ENGINES if one.name in KEPT or rng.random() > LEFT_OUT]
         stack.enter_context(patch.object(auto, "ENGINES", tuple(_Watched(one, noted) for one in asked)))
+        ways = tuple(way for way in counts.WAYS if rng.random() > LEFT_OUT) or counts.WAYS
+        stack.enter_context(patch.object(counts, "WAYS", ways))
         _choose_loops(stack, rng)
         _note_rescues(stack, noted)
         yield noted
@@ -194,7 +193,7 @@ def _note_rescues(stack: ExitStack, noted: Noted) -> None:
     log, handler = logging.getLogger("altsel.search"), _Handler(noted)
     log.addHandler(handler)
     stack.callback(log.removeHandler, handler)
-    refuse, better = milp.refuse_lies, neighbour_check.better_neighbours
+    refuse, better = solver_claims.refuse_false_claims, neighbour_check.better_neighbours
 
     def refusing(run: Any, outcome: Any, known: float, start: Any) -> None:
         try:
@@ -210,7 +209,7 @@ def _note_rescues(stack: ExitStack, noted: Noted) -> None:
             noted.add(f"bettered: {found}")
         return found
 
-    for module in (milp, partial_answers, nested_lists, counted_memberships, membership_patterns):
-        stack.enter_context(patch.object(module, "refuse_lies", refusing))
-    for module in (neighbour_check, nested_lists, counted_memberships):
+    for module in (levels, partial_answers, nested, counted_memberships, membership_patterns):
+        stack.enter_context(patch.object(module, "refuse_false_claims", refusing))
+    for module in (neighbour_check, nested, counted_memberships):
         stack.enter_context(patch.object(module, "better_neighbours", bettered))

@@ -19,7 +19,7 @@ from benchmarks.exactness.rules import Across, Rule
 from benchmarks.exactness.rules_built import build_across, build_rule
 from benchmarks.exactness.rules_drawn import Ground, draw_across, draw_rules
 
-MODES = {"auto": 40, "nopool": 30, "nolist": 12, "convex": 18, "workers": 0, "raced": 0}
+MODES = {"auto": 40, "nopool": 30, "nolist": 12, "convex": 18, "raced": 0}
 SOLVERS = {"auto": 60, "highs": 14, "cp-sat": 11, "scip": 11, "glpk": 4}
 MOST_SETS = {1: 260, 2: 260, 3: 60, 4: 26}
 """Sets that a question about so many sets at once may have."""

@@ -9,8 +9,9 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from altsel.exact.engines import all_sets, annealed_families
+from altsel.exact.families.counts import annealed_families
 from altsel.exact.many_sets.compiled import ANNEALINGS
+from altsel.exact.sources.every_set import engine as all_sets
 from benchmarks.exactness.criteria import Criterion
 from benchmarks.exactness.distance import Diversity
 from benchmarks.exactness.instance import Instance, Ready

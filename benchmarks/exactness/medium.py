@@ -14,7 +14,7 @@ import altsel
 from altsel import Proof, Stop
 from benchmarks.exactness.calls import Attempt, attempt, installed, mode
 from benchmarks.exactness.checks import distances, one_set
-from benchmarks.exactness.criteria import CLOSE, KINDS, ROUNDING, bits, draw_criterion
+from benchmarks.exactness.criteria import CLOSE, KINDS, ROUNDING, SUMS, bits, draw_criterion
 from benchmarks.exactness.distance import Diversity, all_pairs, pairs_with
 from benchmarks.exactness.instance import Instance, Ready, named, some_known
 from benchmarks.exactness.limits import solver
@@ -26,10 +26,10 @@ SOLVERS = ("auto", "highs", "cp-sat", "scip")
 
 def draw_medium(rng: Random) -> Instance:
     """Draw a question that all solvers can end: one set, one after known ones, or two at once."""
-    kind = rng.choice([*KINDS[:2], *KINDS[:-1]])
+    kind = rng.choice([*SUMS, *KINDS[:-1]])
     at_once = rng.random() < 0.3
-    large = 100 if kind in KINDS[:2] else 36 if at_once else 50
-    n, k = rng.randint(30, large), rng.randint(2, 3 if kind not in KINDS[:2] or at_once else 5)
+    large = 100 if kind in SUMS else 36 if at_once else 50
+    n, k = rng.randint(30, large), rng.randint(2, 3 if kind not in SUMS or at_once else 5)
     criterion = draw_criterion(rng, n, [kind])
     low = max(1, k - rng.choice([0, 0, 1]))
     some = tuple(sum(1 << i for i in rng.sample(range(n), rng.randint(low, k))) for _ in range(200))

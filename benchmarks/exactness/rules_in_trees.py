@@ -43,10 +43,10 @@ SEARCHES = {
 CRITERIA = {
     "univariate": 22,
     "fcbf": 8,
-    "mrmr k^2": 20,
-    "mrmr k(k-1)": 18,
-    "cfs parametric": 17,
-    "cfs linearised": 1,
+    "mrmr-k2": 20,
+    "mrmr": 18,
+    "cfs": 17,
+    "cfs-linearised": 1,
     "fit": 14,
 }
 MOST = {1: 950, 2: 130, 3: 40}
@@ -112,7 +112,7 @@ def _criterion(rng: Random, n: int) -> AnyCriterion:
     if kind == "fit":
         with only_fits():
             return draw_criterion(rng, n)
-    if kind in {"mrmr k^2", "mrmr k(k-1)", "cfs parametric"} and rng.random() < 0.4:
+    if kind in {"mrmr-k2", "mrmr", "cfs"} and rng.random() < 0.4:
         return replace(of_factors(rng, n), kind=kind)
     while True:
         drawn = draw_criterion(rng, n, [one for one in KINDS if one == kind])
@@ -167,7 +167,7 @@ def _details(rng: Random, instance: Instance) -> None:
     base, more, at_once = instance.more["base"], instance.more, instance.more["together"]
     if base == "near_optimal":
         more.update(within=_loss(rng, instance), apart=rng.random() < 0.15)
-        singly = more["apart"] or instance.criterion.kind == "cfs linearised"
+        singly = more["apart"] or instance.criterion.kind == "cfs-linearised"
         more["limit"] = rng.choice([1, 5, 15] if singly else [1, 5, 30, 1000, 1000])
     elif base == "sequential":
         if instance.alternatives and rng.random() < 0.25:
@@ -200,7 +200,7 @@ def _wide(rng: Random) -> Instance:
         if 300 < comb(n, k) <= LISTED:
             break
     criterion = _criterion(rng, n) if n <= MOST_FITTED else of_factors(rng, n)
-    if criterion.kind == "cfs linearised":
+    if criterion.kind == "cfs-linearised":
         criterion = of_factors(rng, n)  # models are no trees
     some = tuple(sum(1 << i for i in rng.sample(range(n), k)) for _ in range(300))
     rules = draw_tight_rules(rng, criterion, some)

@@ -13,7 +13,7 @@ import pandas as pd
 
 from altsel.bench.grid import Case, Grid
 from altsel.bench.run import bench
-from benchmarks.command import folder_of, in_one_line
+from benchmarks.command import folder_of, in_one_line, stamped
 from benchmarks.library import __doc__ as usage
 from benchmarks.library.models import audited, best_known, improved, solu, values_in, write
 from benchmarks.library.page import page
@@ -50,7 +50,7 @@ def report(out: Path) -> None:
     audits, reads = (
         added(RESULTS / f"library_{one}", _table(out / one), ["name"]) for one in (AUDITS, READS)
     )
-    (RESULTS / "library.md").write_text(page(runs, known, audits, reads), encoding="utf-8")
+    (RESULTS / "library.md").write_text(stamped(page(runs, known, audits, reads)), encoding="utf-8")
 
 
 def _table(path: Path) -> pd.DataFrame:

@@ -9,7 +9,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from altsel.bench.grid import BenchSearch, Case, Grid
-from altsel.catalogue import MeasureName, ObjectiveName
 from benchmarks.library.tables import made
 
 SMALL = ("wine", "wdbc", "ionosphere", "independent-15-1", "factors-15-1", "collinear-15-1")
@@ -20,8 +19,8 @@ LARGE = (
 )
 HUGE = ("independent-1000-1", "factors-1000-1")
 ONE, SUM, MIN = BenchSearch.SEQUENTIAL, BenchSearch.SUM, BenchSearch.MIN
-QUADRATIC = (ObjectiveName.MRMR, ObjectiveName.CFS)
-ALL = (ObjectiveName.UNIVARIATE, ObjectiveName.FCBF, *QUADRATIC)
+QUADRATIC = ("mrmr", "cfs")
+ALL = ("univariate", "fcbf", *QUADRATIC)
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Block:
     """Questions of one kind: every table by every criterion, of `k` features, with so many further sets."""
 
     tables: Sequence[str]
-    criteria: Sequence[ObjectiveName]
+    criteria: Sequence[str]
     k: Sequence[str]
     sets: Sequence[tuple[BenchSearch, int]]
     tau: Sequence[float] = (0.5,)
@@ -39,12 +38,12 @@ BLOCKS = (
     Block(SMALL, ALL, ("5",), ((ONE, 0), (SUM, 2), (MIN, 2))),
     Block(SMALL[:3], ALL, ("3:7",), ((ONE, 0),)),
     Block(MIDDLE, ALL, ("10",), ((ONE, 0), (SUM, 2))),
-    Block(MIDDLE[:3], (ObjectiveName.UNIVARIATE,), ("10",), ((SUM, 5), (SUM, 9), (MIN, 5)), (0.2, 0.5)),
+    Block(MIDDLE[:3], ("univariate",), ("10",), ((SUM, 5), (SUM, 9), (MIN, 5)), (0.2, 0.5)),
     Block(MIDDLE, QUADRATIC, ("10",), ((SUM, 1), (MIN, 1))),
     Block(LARGE, QUADRATIC, ("10",), ((ONE, 0),)),
     Block(("factors-100-1",), QUADRATIC, ("5", "20"), ((ONE, 0),)),
-    Block(LARGE[:1], (ObjectiveName.UNIVARIATE,), ("10",), ((SUM, 9), (SUM, 12), (MIN, 5)), (0.2, 0.5, 0.8)),
-    Block(HUGE, (ObjectiveName.UNIVARIATE,), ("10",), ((ONE, 0), (SUM, 3))),
+    Block(LARGE[:1], ("univariate",), ("10",), ((SUM, 9), (SUM, 12), (MIN, 5)), (0.2, 0.5, 0.8)),
+    Block(HUGE, ("univariate",), ("10",), ((ONE, 0), (SUM, 3))),
 )
 
 
@@ -56,7 +55,7 @@ def grids(folder: Path, out: Path, solvers: Sequence[str], seconds: float) -> It
             yield Grid(
                 data=paths,
                 target="target",
-                measures=[MeasureName.RATIO_PLAIN],
+                measures=["correlation-ratio-plain"],
                 objectives=[criterion],
                 k=block.k,
                 tau=block.tau if alternatives else block.tau[:1],

@@ -11,6 +11,7 @@ import pandas as pd
 
 import altsel
 from altsel.models.dissimilarity import largest_overlap
+from benchmarks.command import stamped
 from benchmarks.studies import afs_numbers as numbers
 from benchmarks.studies import afs_statements as statements
 from benchmarks.studies.afs_design import SIZES, thresholds
@@ -32,7 +33,7 @@ def written(store: Path) -> None:
         text = page(table, paper, figures)
         for name in figures:
             shutil.copyfile(Path(folder) / name, RESULTS / name)
-    (RESULTS / "afs.md").write_text(text, encoding="utf-8")
+    (RESULTS / "afs.md").write_text(stamped(text), encoding="utf-8")
     print(RESULTS / "afs.md")
 
 

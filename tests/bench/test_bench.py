@@ -30,7 +30,6 @@ from altsel.bench.claims import Runner
 from altsel.bench.report import seconds
 from altsel.bench.run import STORE, UNTIMED
 from altsel.bench.store import Store
-from altsel.catalogue import MeasureName, ObjectiveName
 from altsel.cli.app import app
 from altsel.runtime.phases import Spent
 from altsel.runtime.processes import this_machine
@@ -44,8 +43,8 @@ SMALL += ["--solver", "auto", "--solver", "highs", "--tau", "0.5", "--alternativ
 
 SAME: dict[str, Any] = {
     "k": ("3", "4"),
-    "objectives": (ObjectiveName.MRMR,),
-    "measures": (MeasureName.SU,),
+    "objectives": ("mrmr",),
+    "measures": ("symmetric-uncertainty",),
     "solvers": ("auto", "highs"),
     "alternatives": (1,),
 }
@@ -268,8 +267,8 @@ def test_every_case_has_a_name_of_its_own(tmp_path: Path) -> None:
         tau=(0.4, 0.5),
         alternatives=(0, 1),
         searches=tuple(BenchSearch),
-        measures=(None, MeasureName.SU),
-        objectives=(ObjectiveName.MRMR, ObjectiveName.FCBF),
+        measures=(None, "symmetric-uncertainty"),
+        objectives=("mrmr", "fcbf"),
         solvers=("highs", "highs:presolve=off"),
         repeats=2,
     )

@@ -10,7 +10,6 @@ import pytest
 
 from altsel.bench.grid import BenchSearch, Grid
 from altsel.bench.question import problem_of
-from altsel.catalogue import MeasureName
 from altsel.errors import ArgumentError
 from benchmarks.library.models import best_known, improved, solu
 from benchmarks.library.questions import name_of
@@ -46,9 +45,7 @@ def drawn(folder: Path) -> Path:
 def test_sets_are_worth_what_the_formulas_say(tmp_path: Path) -> None:
     """The better ones of a question are kept, and its value with them, unless another is proved."""
     path = drawn(tmp_path)
-    grid = Grid(
-        [path], "target", [MeasureName.PEARSON], k=["2"], alternatives=[1], searches=[BenchSearch.SUM]
-    )
+    grid = Grid([path], "target", ["absolute-pearson"], k=["2"], alternatives=[1], searches=[BenchSearch.SUM])
     (case,) = grid.cases()
     name, problem = name_of(case), problem_of(case)
     given = pd.DataFrame({"name": [name] * 2, "sets": ["x0 x1 | x2 x3", "x0 x1 | x4 x5"]})

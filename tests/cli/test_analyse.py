@@ -113,7 +113,7 @@ def test_boundaries_with_rules(copied: Path, tmp_path: Path) -> None:
     assert "no set keeps the rules" in message.stderr
     assert "cannot hold together:\n- require 'noise'\n- forbid 'noise'\n" in message.stderr
     rules.write_text('forbid = ["a", "a2", "noise"]\n')
-    message = run(*APART, copied, "--target", "y", "--rules", rules)
+    message = run(*APART, copied, "--target", "y", "--rules", rules, code=3)
     assert "- forbid 'a', 'a2', 'noise'\n- has one of 'a', 'a2', without which no blanket" in message.stderr
     rules.write_text('[[in_at_most]]\nnumber = 1\nof = ["a"]\n')
     assert "in_at_most" in refused(*APART, copied, "--target", "y", "--rules", rules, code=2)

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 import altsel
-from altsel.catalogue import BlanketMethod, FilterName, IndependenceName
+from altsel.catalogue import LEARNERS, TESTS, FilterName
 from altsel.cli.app import app
 from altsel.results.text import p_text
 from tests.conftest import IONOSPHERE, ROOT
@@ -34,34 +34,24 @@ def run(*arguments: object, code: int = 0) -> str:
     return result.stdout
 
 
-@pytest.mark.parametrize("method", list(BlanketMethod))
-def test_every_method_finds_the_neighbours_of_either(asia: Path, method: BlanketMethod) -> None:
-    found = json.loads(
-        run("blanket", asia, "--target", "either", "--method", method.value, "--format", "json")
-    )
+@pytest.mark.parametrize("method", LEARNERS.own)
+def test_every_method_finds_the_neighbours_of_either(asia: Path, method: str) -> None:
+    found = json.loads(run("blanket", asia, "--target", "either", "--method", method, "--format", "json"))
     assert {"lung", "tub", "xray"} & set(found["sets"][0]["features"])
     assert found["effort"]["tests"] > 0
 
 
 @pytest.mark.parametrize(
     "test",
-    [
-        one
-        for one in IndependenceName
-        if one not in {IndependenceName.KERNEL, IndependenceName.POISSON, IndependenceName.NEGATIVE_BINOMIAL}
-    ],
+    [one for one in TESTS.own if one not in {"kernel", "poisson", "negative-binomial"}],
 )
-def test_every_test_runs(test: IndependenceName) -> None:
-    tables = {IndependenceName.G2, IndependenceName.CHI2, IndependenceName.TREND}
+def test_every_test_runs(test: str) -> None:
+    tables = {"g2", "chi2", "trend"}
     options = ["--bins", "3"] if test in tables else []
-    options += ["--splits", "3", "--estimator", "linear"] if test is IndependenceName.PREDICTIVE else []
-    message = run(
-        "blanket", IONOSPHERE, "--target", "target", "--method", "mmpc", "--test", test.value, *options
-    )
+    options += ["--splits", "3", "--estimator", "linear"] if test == "predictive" else []
+    message = run("blanket", IONOSPHERE, "--target", "target", "--method", "mmpc", "--test", test, *options)
     assert "stop: count" in message
-    few = (
-        test is IndependenceName.TREND
-    )  # three features of three bins: 351 rows are enough for 27 cells alone
+    few = test == "trend"  # three features of three bins: 351 rows are enough for 27 cells alone
     assert ("best possible classifier" in message) == few
 
 

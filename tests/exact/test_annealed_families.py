@@ -11,8 +11,8 @@ import pytest
 
 import altsel
 from altsel import Dice, Problem, Proof, Univariate
-from altsel.exact.engines import all_sets, annealed_families
-from altsel.exact.engines.membership_patterns import feasible_profiles
+from altsel.exact.families.counts import annealed_families
+from altsel.exact.families.counts.membership_patterns import feasible_profiles
 from altsel.exact.many_sets import profiles, realised_families
 from altsel.exact.many_sets.annealing import Wanted, good_family
 from altsel.exact.many_sets.compiled import ANNEALINGS, PLAIN
@@ -20,6 +20,7 @@ from altsel.exact.many_sets.profiles import prices, profiles_above, realisable
 from altsel.exact.many_sets.realised_families import Found, of_profile
 from altsel.exact.question import Question, Structure
 from altsel.exact.run import Run
+from altsel.exact.sources.every_set import engine as all_sets
 from altsel.runtime.clock import Clock, OutOfTimeError, clock, in_force, limited
 from tests.loops import choose_loops
 from tests.oracles import brute_force as bf
@@ -98,7 +99,7 @@ def test_what_is_claimed_holds(total: Any, tau: float, seed: int) -> None:
     rng = np.random.default_rng(seed)
     objective = Univariate(rng.normal(size=7) if seed else rng.integers(0, 3, 7).astype(float))
     question = Run(Problem(objective, 3), None, "test").question(Dice(tau), 2, total)
-    engine = annealed_families.AnnealedFamilies()
+    engine = annealed_families.Annealing()
     assert engine.why_not(question) is None
     found = engine.answer(question, Run(Problem(objective, 3), None, "test"))
     scores = bf.scored(objective, list(bf.all_sets(objective.features, (3, 3))))
@@ -134,12 +135,12 @@ def test_profiles_of_many_sets_heed_the_clock_and_their_room(monkeypatch: pytest
     monkeypatch.setattr(profiles, "MOST_CELLS", 3)
     assert profiles_above(weights, 2, 2, 1, 0.0) is None
     many = Question(Structure(Problem(Univariate(weights), 2)), Dice(0.5), (), 10**7, "sum")
-    assert "memberships" in str(annealed_families.AnnealedFamilies().why_not(many))
+    assert "memberships" in str(annealed_families.Annealing().why_not(many))
 
 
 def test_an_engine_says_why_not() -> None:
     problem = Problem(Univariate(np.arange(30.0)), 5)
-    engine = annealed_families.AnnealedFamilies()
+    engine = annealed_families.Annealing()
     asked = Run(problem, None, "test").question
     assert engine.why_not(asked(Dice(0.5), 7, "sum")) is None
     assert engine.why_not(asked(Dice(0.5), 3, "sum")) == "models prove fewer than 7 sets sooner"
@@ -161,7 +162,7 @@ def test_an_interrupt_keeps_what_was_met(total: Any, monkeypatch: pytest.MonkeyP
     problem = Problem(Univariate(np.linspace(1, 0.1, 9)), 3)
     question = Run(problem, None, "test").question(Dice(0.3), 4, total)
     with limited(None):
-        found = annealed_families.AnnealedFamilies().answer(question, Run(problem, None, "test"))
+        found = annealed_families.Annealing().answer(question, Run(problem, None, "test"))
         assert clock().over
     assert found is not None
     assert len(found.sets) == 4

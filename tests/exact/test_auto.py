@@ -28,9 +28,9 @@ from altsel import (
 )
 from altsel.exact import auto
 from altsel.exact.auto_solver import Auto
-from altsel.exact.engines import all_sets
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
+from altsel.exact.sources.every_set import engine as all_sets
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.solvers import Outcome
@@ -48,7 +48,7 @@ def correlated(n: int = 8) -> Dependence:
     return Dependence(pd.Series(rng.random(n), index=names), table)
 
 
-@pytest.mark.parametrize("name", [name for name in CHOICES if "last resort" not in name])
+@pytest.mark.parametrize("name", CHOICES)
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(st.data())
 @settings(max_examples=6)
@@ -168,7 +168,7 @@ def helper(b: Any) -> None:
         (Problem(Univariate([3, 2, 1]), 2), Dice(0.5), 1, None, "list of the next sets"),
         (Problem(Univariate([3, 2, 1]), 2, [helper]), Dice(0.5), 1, None, "model"),
         (Problem(Univariate([3, 2, 1]), 1), Dice(0.5), 2, None, "list of all sets"),
-        (Problem(Univariate(range(60)), 9), Dice(0.5), 2, None, "membership patterns"),
+        (Problem(Univariate(range(60)), 9), Dice(0.5), 2, None, "counts of memberships"),
         (Problem(Univariate([3, 2, 1]), 1, [helper]), Dice(0.5), 2, None, "model"),
         (Problem(Univariate([3, 2, 1]), 1), Average(Dice(0.5)), 2, None, "list of all sets"),
         (Problem(QUALITY, 3), Dice(0.5), 1, None, "list of all sets"),
@@ -176,12 +176,12 @@ def helper(b: Any) -> None:
         (Problem(QUALITY, 3), Dice(0.5), 1, "highs", "model"),
         (Problem(QUALITY, 3, [helper]), Dice(0.5), 1, None, "model"),
         (Problem(MRMR(correlated(60)), 9), Dice(0.5), 1, None, "branch and bound"),
-        (Problem(FCBF(correlated(60)), 9), Dice(0.5), 2, None, "list of the sets above a threshold"),
-        (Problem(MRMR(correlated(60)), 9), Dice(0.5), 2, None, "list of the sets above a threshold"),
-        (Problem(MRMR(correlated(9)), 6), Dice(1), 2, None, "count of common features"),
+        (Problem(FCBF(correlated(60)), 9), Dice(0.5), 2, None, "lists above a floor"),
+        (Problem(MRMR(correlated(60)), 9), Dice(0.5), 2, None, "lists above a floor"),
+        (Problem(MRMR(correlated(9)), 6), Dice(1), 2, None, "counts of memberships"),
         (Problem(MRMR(correlated(60)), 9), Penalised(Dice(0.5), 0.1), 2, None, "model"),
         (Problem(rows_of(60), 9), Dice(0.5), 1, None, "branch and bound on least squares"),
-        (Problem(rows_of(60), 9), Dice(0.5), 2, None, "list of the sets above a threshold"),
+        (Problem(rows_of(60), 9), Dice(0.5), 2, None, "lists above a floor"),
         (Problem(rows_of(60), 9, [helper]), Dice(0.5), 1, None, "model"),
         (Problem(rows_of(60), 9), Dice(0.5), 1, "highs", "model"),
         (Problem(BlackBox(len, ["a", "b"]), 1), Dice(0.5), 1, None, "list of all sets"),
@@ -200,14 +200,14 @@ def test_solutions_say_which_engine_answered(monkeypatch: pytest.MonkeyPatch) ->
     assert sequential(problem, Dice(0.5), 1).search.endswith("; by list of all sets")
     assert sequential(problem, Dice(0.5), 1, "highs").search.endswith("; by model on highs")
     assert simultaneous(Problem(Univariate(range(60)), 5), Dice(1), 1).search.endswith(
-        "; by membership patterns on highs"
+        "; by counts of memberships on highs"
     )
     found = altsel.near_optimal(problem, altsel.RelativeLoss(0.1))
     assert found.search.endswith("; by list of all sets")
     monkeypatch.setattr(all_sets, "MOST_SETS", 0)
     assert sequential(problem, Dice(0.5), 1).search.endswith("; by branch and bound")
     found = simultaneous(problem, Dice(0.5), 1, "min")
-    assert found.search.endswith("; by list of the sets above a threshold")
+    assert found.search.endswith("; by lists above a floor")
 
 
 def test_a_black_box_with_too_many_sets_says_why() -> None:

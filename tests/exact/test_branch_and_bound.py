@@ -17,11 +17,12 @@ from sklearn.datasets import make_classification
 
 import altsel
 from altsel import CFS, FCBF, MRMR, Dice, Problem, Proof, Stop
-from altsel.exact import lagrangian_bound, pool
-from altsel.exact.branch_and_bound import Search
 from altsel.exact.chains.compiled import LOOPS
-from altsel.exact.engines import all_sets, quadratic, threshold
-from altsel.exact.lagrangian_bound import Form, Relaxation, root
+from altsel.exact.sources.every_set import engine as all_sets
+from altsel.exact.sources.every_set import pool
+from altsel.exact.sources.quadratic import branching, lagrangian_bound, listing
+from altsel.exact.sources.quadratic.branch_and_bound import Search
+from altsel.exact.sources.quadratic.lagrangian_bound import Form, Relaxation, root
 from tests.loops import choose_loops
 
 
@@ -90,7 +91,7 @@ def test_all_sets_above_a_value_are_listed(form: Form, share: float) -> None:
     }
     finite = [v for v in values.values() if v > -inf]
     floor = min(finite) + share * (max(finite) - min(finite)) if finite and share >= 0 else -inf
-    listed = threshold.Listing(lambda indices: value(form, indices), value=floor)
+    listed = listing.Listing(lambda indices: value(form, indices), value=floor)
     assert listed.run(form)[0] is Stop.EXHAUSTED
     found = [tuple(one) for part in listed.members for one in part.tolist()]
     assert len(found) == len(set(found))
@@ -125,7 +126,7 @@ def test_no_set_is_lost_where_the_slack_of_a_row_is_rounding(seed: int) -> None:
     """Steps along such a slack made multipliers of 1e15, and features were fixed by differences of them."""
     form, values = met_just_so(seed)
     floor = sorted(values.values(), reverse=True)[:13][-1] - 1e-9
-    listed = threshold.Listing(lambda indices: 0.0, value=floor)
+    listed = listing.Listing(lambda indices: 0.0, value=floor)
     assert listed.run(form)[0] is Stop.EXHAUSTED
     found = {tuple(one) for part in listed.members for one in part.tolist()}
     assert {one for one, worth in values.items() if worth >= floor} <= found
@@ -208,7 +209,7 @@ def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> N
     def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Search, "_examined", interrupted)
+    monkeypatch.setattr(Search, "examined", interrupted)
     found = altsel.sequential(Problem(MRMR(correlated(50)), 8), Dice(0.5), 5)
     assert found.stop is Stop.INTERRUPT
     assert len(found) == 1
@@ -224,7 +225,7 @@ def test_an_interrupt_in_a_pool_gives_the_sequential_family(monkeypatch: pytest.
 
     problem = Problem(MRMR(correlated(30)), 3)
     one_by_one = altsel.sequential(problem, Dice(0.5), 2)
-    for target, name in ((pool.Pool, "together"), (threshold.Listing, "finish")):
+    for target, name in ((pool.Pool, "together"), (listing.Listing, "finish")):
         with monkeypatch.context() as patch:
             patch.setattr(target, name, interrupted)
             patch.setattr(all_sets, "MOST_SETS", 10**6 if target is pool.Pool else 0)
@@ -246,7 +247,7 @@ def test_rules_give_the_branch_and_bound_longer_before_convex_programs_take_over
     cost = dict(zip(objective.features, map(float, prices), strict=True))
     problem = altsel.Problem(objective, 8, [altsel.domain.budget(cost, 30, other=0)])
     found = altsel.sequential(problem, altsel.Dice(0.5), 5)
-    monkeypatch.setattr(quadratic, "RULED", 1)
+    monkeypatch.setattr(branching, "PATIENCE_UNDER_RULES", 1)
     sooner = altsel.sequential(problem, altsel.Dice(0.5), 5)
     assert [one.score for one in found] == pytest.approx([one.score for one in sooner])
     assert found.effort.nodes < sooner.effort.nodes / 2

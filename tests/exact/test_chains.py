@@ -21,10 +21,10 @@ from altsel.exact.chains.conditions import read_conditions
 from altsel.exact.chains.ground import ground
 from altsel.exact.chains.prices import prices
 from altsel.exact.chains.tree import Tree, Way
-from altsel.exact.engines import all_sets
 from altsel.exact.kernels.descent import by_arrays, by_numbers
 from altsel.exact.rules.linear_rules import Rules
 from altsel.exact.run import Run
+from altsel.exact.sources.every_set import engine as all_sets
 from altsel.runtime.clock import Clock, in_force
 from tests.loops import choose_loops
 

@@ -28,8 +28,8 @@ import pytest
 import altsel
 from altsel import AbsoluteLoss, Dependence, Dice, FeatureSet, HillClimbing, Problem, Proof, Solutions, Stop
 from altsel.exact.auto_solver import Auto
-from altsel.exact.branch_and_bound import Search
-from altsel.exact.engines import all_sets
+from altsel.exact.sources.every_set import engine as all_sets
+from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.models.problem import chosen
 from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
@@ -42,8 +42,8 @@ STARTS = [
     (import_module(f"altsel.{module}"), name)
     for module, name in {
         "exact.auto": "good_sets",
-        "exact.engines.membership_patterns": "good_sets",
-        "exact.warm_start": "good_sets",
+        "exact.families.counts.membership_patterns": "good_sets",
+        "exact.sources.model.warm_start": "good_sets",
         "search.alternatives.satisfying": "good_set",
     }.items()
 ]
@@ -204,7 +204,7 @@ def by_nodes(how: str, started: bool = True) -> Way:
     def prepare(moment: Moment, patch: pytest.MonkeyPatch) -> Any:
         if not started:
             without_starts(patch)
-        real = Search._examined
+        real = Search.examined
 
         def examined(self: Search, *given: Any) -> Any:
             if moment.now():
@@ -218,7 +218,7 @@ def by_nodes(how: str, started: bool = True) -> Way:
                     current = current.outer if how == "time" else None
             return real(self, *given)
 
-        patch.setattr(Search, "_examined", examined)
+        patch.setattr(Search, "examined", examined)
         patch.setattr(all_sets, "MOST_SETS", 0)
         return None
 
@@ -665,7 +665,7 @@ def test_whatever_stops_a_search_brute_force_cannot_refute_it(search: str, way: 
     for index in range(ROUNDS):
         name = [*OBJECTIVES][(first + index) % len(OBJECTIVES)]
         rule = SEARCHES[search].rules[draw.integers(len(SEARCHES[search].rules))]
-        seeds = 2 if name == "CFS linearised" else 8  # of the smallest problems
+        seeds = 2 if name == "cfs-linearised" else 8  # of the smallest problems
         free = bool(draw.integers(2)) and search != "enumerate_valid"
         at = world(name, int(draw.integers(seeds)), free, rule)
         for n in MOMENTS[: 2 if ROUNDS == 1 else None]:
@@ -757,20 +757,20 @@ def test_the_bound_of_cfs_holds_where_many_features_have_a_large_denominator(n: 
 def test_sets_whose_qualities_a_model_has_too_low_or_too_high_are_kept(search: str, seed: int) -> None:
     """The linearised CFS only bounds the qualities: where a solver stops they need not be the formula's."""
     for n, free in ((1, True), (1, False), (2, True)):
-        at = world("CFS linearised", seed, free)
+        at = world("cfs-linearised", seed, free)
         refuted_nowhere(at, search, "solver: time, poor set", n)
 
 
 @pytest.mark.parametrize("way", ["looks: Ctrl-C, pool", "looks: Ctrl-C, nodes"])
 @pytest.mark.parametrize("search", ["pareto_front", "pareto_front, known", "pareto_front_together"])
 def test_ctrl_c_between_two_points_of_a_front_keeps_the_points(search: str, way: str) -> None:
-    at = world("mRMR k^2", 0, free=False)
+    at = world("mrmr-k2", 0, free=False)
     for n in range(1, 40):
         if not refuted_nowhere(at, search, way, n):
             break
 
 
-@pytest.mark.parametrize("name", ["FCBF", "mRMR k(k-1)"])
+@pytest.mark.parametrize("name", ["fcbf", "mrmr"])
 @pytest.mark.parametrize("seed", range(4))
 def test_the_best_family_of_a_pool_is_not_proved_before_its_search_ends(name: str, seed: int) -> None:
     at = world(name, seed, free=False)

@@ -15,17 +15,19 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import CFS, MRMR, Dice, Problem, Proof, Stop
-from altsel.exact.branch_and_bound import Search
 from altsel.exact.convexified import tree
 from altsel.exact.convexified.compiled import LOOPS, PLAIN, Kernels
 from altsel.exact.convexified.dual import Costs, solved
 from altsel.exact.convexified.local_search import LocalSearch
 from altsel.exact.convexified.open_nodes import OPEN
 from altsel.exact.convexified.rewriting import certified, rewritten
-from altsel.exact.engines import all_sets, quadratic, threshold
 from altsel.exact.kernels import programs
 from altsel.exact.kernels.programs import FAR
-from altsel.exact.lagrangian_bound import Form
+from altsel.exact.run import Run
+from altsel.exact.sources.every_set import engine as all_sets
+from altsel.exact.sources.quadratic import branching, listing, source
+from altsel.exact.sources.quadratic.branch_and_bound import Search
+from altsel.exact.sources.quadratic.lagrangian_bound import Form
 from altsel.runtime.clock import Clock, in_force
 from tests.exact.test_branch_and_bound import forms, value
 from tests.loops import choose_loops
@@ -66,7 +68,7 @@ def test_all_sets_above_a_value_are_listed(form: Form, share: float) -> None:
     values = values_of(form)
     finite = [v for v in values.values() if v > -inf]
     floor = min(finite) + share * (max(finite) - min(finite)) if finite and share >= 0 else -inf
-    listed = threshold.Listing(lambda indices: value(form, indices), value=floor)
+    listed = listing.Listing(lambda indices: value(form, indices), value=floor)
     assert listed.run_convexified(form)[0] is Stop.EXHAUSTED
     found = [tuple(one) for part in listed.members for one in part.tolist()]
     assert len(found) == len(set(found))
@@ -204,8 +206,8 @@ def factors(n: int, count: int = 5, seed: int = 0) -> altsel.Dependence:
 
 def by_convex_programs(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(all_sets, "MOST_SETS", 0)
-    patch.setattr(quadratic, "MOST_PLAIN", -1)
-    patch.setattr(quadratic, "MOST_IF_FAR", -1)
+    patch.setattr(branching, "MOST_PLAIN", -1)
+    patch.setattr(branching, "MOST_IF_FAR", -1)
 
 
 def searches(objective: Any) -> list[Any]:
@@ -229,7 +231,6 @@ def test_all_kinds_of_questions_are_answered_as_by_lists(make: Any, monkeypatch:
     listed = searches(objective)
     by_convex_programs(monkeypatch)
     for before, found in zip(listed, searches(objective), strict=True):
-        assert "convex programs" in found.search
         assert [one.score for one in found] == pytest.approx([one.score for one in before], rel=1e-9)
         assert all(one.proof is Proof.OPTIMAL for one in found)
 
@@ -253,14 +254,13 @@ def test_time_that_is_up_leaves_a_bound_that_holds(monkeypatch: pytest.MonkeyPat
     assert search.best is not None
 
 
-def test_engines_say_why_a_form_is_not_rewritten(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = quadratic.Convexified()
-    question = altsel.exact.run.Run(Problem(MRMR(factors(14)), 4), None, "test").question(Dice(0.5))
-    assert engine.why_not(question) is None
-    monkeypatch.setattr(quadratic, "MOST_REWRITTEN", 13)
-    assert engine.why_not(question) == "14 features are more than 13"
-    question = altsel.exact.run.Run(Problem(altsel.FCBF(factors(14)), 4), None, "test").question(Dice(0.5))
-    assert engine.why_not(question) == "its pairs only exclude each other"
+def test_the_source_says_why_a_form_is_not_rewritten(monkeypatch: pytest.MonkeyPatch) -> None:
+    question = Run(Problem(MRMR(factors(14)), 4), None, "test").question(Dice(0.5))
+    assert source.why_not_rewritten(question) is None
+    monkeypatch.setattr(source, "MOST_REWRITTEN", 13)
+    assert source.why_not_rewritten(question) == "14 features are more than 13"
+    question = Run(Problem(altsel.FCBF(factors(14)), 4), None, "test").question(Dice(0.5))
+    assert source.why_not_rewritten(question) == "its pairs only exclude each other"
 
 
 def test_cfs_of_large_redundancies_ends() -> None:
@@ -277,14 +277,14 @@ def test_cfs_of_large_redundancies_ends() -> None:
 def test_a_level_of_cfs_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each level was searched again without a tolerance, as its form's value is near 0: twice the time."""
     by_convex_programs(monkeypatch)
-    monkeypatch.setattr(quadratic, "in_one_tree", lambda *_: False)
+    monkeypatch.setattr(source, "in_one_tree", lambda *_: False)
     forms_searched: list[Form] = []
 
     def noted(search: Search, form: Form) -> tuple[Stop, float]:
         forms_searched.append(form)
         return tree.searched(search, form)
 
-    monkeypatch.setattr(quadratic, "searched_convexified", noted)
+    monkeypatch.setattr(source, "searched", noted)
     found = altsel.sequential(Problem(CFS(factors(20)), 5), Dice(0.5), 0)
     assert found.proved
     assert len({form.linear.tobytes() for form in forms_searched}) == len(forms_searched) > 0

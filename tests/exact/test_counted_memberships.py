@@ -12,8 +12,8 @@ import pytest
 import altsel
 from altsel import Dice, Problem, Proof, Univariate, domain
 from altsel.exact.auto import reasons
-from altsel.exact.engines import counted_memberships
-from altsel.exact.engines.counted_memberships import CountedMemberships
+from altsel.exact.families.counts import counted_memberships
+from altsel.exact.families.counts.counted_memberships import CountsUnderRules
 from altsel.exact.many_sets import annealing
 from altsel.exact.many_sets.compiled import ANNEALINGS, PLAIN
 from altsel.exact.rules.linear_rules import kept, read_rules
@@ -50,7 +50,7 @@ def test_several_sets_under_rules(rule: str, seed: int, way: str, monkeypatch: p
     run = Run(problem, None, "test")
     sets, tau = 2 + seed, (0.3, 0.6)[seed]
     question = run.question(Dice(tau), sets, "sum")
-    engine = CountedMemberships()
+    engine = CountsUnderRules()
     assert engine.why_not(question) is None
     found = engine.answer(question, run)
     check = Verifier(problem)
@@ -135,7 +135,7 @@ def test_panels_are_rows_over_the_features() -> None:
 
 def test_the_engine_says_why_not() -> None:
     problem = Problem(Univariate(np.arange(7.0)), K, RULES["quotas"])
-    engine, asked = CountedMemberships(), Run(problem, None, "test").question
+    engine, asked = CountsUnderRules(), Run(problem, None, "test").question
     assert engine.why_not(asked(Dice(0.5))) == "only for several sets together"
     assert engine.why_not(asked(Dice(0.5), 2, "min")) == "the poorest set counts, not the sum"
     floor = Problem(problem.objective, K, [domain.minimum_quality(5.0)])

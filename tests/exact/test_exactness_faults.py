@@ -38,10 +38,10 @@ from altsel import (
     simultaneous,
     wrapper,
 )
-from altsel.exact.engines import all_sets
-from altsel.exact.engines.milp import best_sets
 from altsel.exact.quick_bound import quality_bound
 from altsel.exact.run import Run
+from altsel.exact.sources.every_set import engine as all_sets
+from altsel.exact.sources.levels import best_sets
 from altsel.runtime.clock import OutOfTimeError
 from altsel.search.alternatives.largest_dissimilarity import furthest
 from altsel.solvers import Outcome

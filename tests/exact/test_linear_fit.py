@@ -18,12 +18,12 @@ import pytest
 import altsel
 from altsel import Dice, LinearFit, Problem, Proof, RelativeLoss, Stop, domain
 from altsel.exact import auto  # noqa: F401  (before lists are switched off)
-from altsel.exact.engines import all_sets
 from altsel.exact.linear_fit import conditioning, looped, prices
 from altsel.exact.linear_fit.compiled import PLAIN, compiled, kernels
 from altsel.exact.linear_fit.conditioning import steepest
 from altsel.exact.linear_fit.diagonal import root
 from altsel.exact.linear_fit.tree import Limits, Tree
+from altsel.exact.sources.every_set import engine as all_sets
 from altsel.search.alternatives.near_optimal import near_optimal
 
 CLOSE = 1e-9
@@ -125,7 +125,7 @@ def test_sets_together(total: str) -> None:
     one = case("factors", 3, n=7)
     values = one.values(3)
     found = altsel.simultaneous(Problem(one.objective, 3), Dice(0.6), 1, total)
-    assert found.search.endswith("by list of the sets above a threshold")
+    assert found.search.endswith("by lists above a floor")
     add: Any = sum if total == "sum" else min
     best = max(add([v, w]) for s, v in values.items() for t, w in values.items() if len({*s} & {*t}) <= 1)
     assert add([subset.score for subset in found]) == pytest.approx(best, abs=CLOSE)
@@ -165,7 +165,7 @@ def test_rules_are_rows(number: int) -> None:
     least = 0.8 * max(values.values())
     near = near_optimal(problem, RelativeLoss(0.2), 1000)
     assert len(near) == sum(v >= least for v in values.values())
-    assert near.search.endswith("list of the sets above a threshold")
+    assert near.search.endswith("list of the sets above a floor")
 
 
 def test_more_columns_than_rows_with_a_ridge() -> None:

@@ -12,8 +12,8 @@ import pytest
 
 import altsel
 from altsel import ArgumentError, BlackBox, Dice, Problem, SolverError, Univariate
-from altsel.exact.engines import all_sets
 from altsel.exact.question import Answer, Question, Structure
+from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.verification.neighbour_check import refuse_beaten
 from altsel.models import Objective, check_objective
 from altsel.models.objective import Kind

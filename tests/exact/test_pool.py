@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import MRMR, Dependence, Dice, Jaccard, Problem, Univariate
-from altsel.exact import pool
-from altsel.exact.engines import all_sets
-from altsel.exact.engines.all_sets import why_not_listed
-from altsel.exact.pool import Pool
 from altsel.exact.question import Structure
+from altsel.exact.sources.every_set import engine as all_sets
+from altsel.exact.sources.every_set import pool
+from altsel.exact.sources.every_set.engine import why_not_listed
+from altsel.exact.sources.every_set.pool import Pool
 from altsel.models.objective import Objective
 from altsel.runtime.clock import Clock, OutOfTimeError, in_force
 from tests.oracles import brute_force as bf
@@ -40,7 +40,7 @@ class BlackBox(Objective):
 def listed(problem: Problem, tau: float = 0.5) -> Pool:
     structure = Structure(problem)
     assert why_not_listed(structure) is None
-    return structure.pool(Dice(tau))
+    return all_sets.every_set(structure, Dice(tau))
 
 
 def test_the_pool_lists_every_admissible_set_once() -> None:

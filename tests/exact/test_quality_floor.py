@@ -10,8 +10,8 @@ import pytest
 
 from altsel import CFS, MRMR, Dependence, Dice, Problem, Stop, Univariate, domain, sequential, simultaneous
 from altsel.exact import auto
-from altsel.exact.engines import all_sets
 from altsel.exact.run import Run
+from altsel.exact.sources.every_set import engine as all_sets
 from tests.exact.test_chains import literal
 
 

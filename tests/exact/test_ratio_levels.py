@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import CFS, Dependence, Dice, Problem, Proof, Stop
-from altsel.exact.branch_and_bound import Search
 from altsel.exact.convexified import tree
 from altsel.exact.convexified.compiled import LOOPS, Kernels
-from altsel.exact.engines import quadratic, ratio_levels
-from altsel.exact.engines.milp import best_sets
-from altsel.exact.engines.ratio_levels import best_ratio, in_one_tree, raised
-from altsel.exact.lagrangian_bound import Form
 from altsel.exact.question import Question
 from altsel.exact.run import Run
+from altsel.exact.sources.levels import best_sets
+from altsel.exact.sources.quadratic import branching, ratio_levels, source
+from altsel.exact.sources.quadratic.branch_and_bound import Search
+from altsel.exact.sources.quadratic.lagrangian_bound import Form
+from altsel.exact.sources.quadratic.ratio_levels import best_ratio, improve_ratio, in_one_tree
 from altsel.runtime.clock import limited
 from altsel.solvers import Outcome
 from tests.exact.test_convexified import by_convex_programs, factors
@@ -56,7 +56,7 @@ def answered(question: Question, run: Run, start: list[list[str]]) -> tuple[list
     answer = best_ratio(question, run, start)
     if answer is not None:
         return answer
-    return best_sets(question, run, quadratic.by_branching(question, run, tree.searched), start)
+    return best_sets(question, run, branching.by_branching(question, run, tree.searched), start)
 
 
 @given(st.integers(0, 10**6), st.booleans())
@@ -105,7 +105,7 @@ def test_the_bound_on_a_ratio_holds_where_its_tree_is_cut_short(seed: int, nodes
 
 def test_a_level_is_raised_by_exchanges_first() -> None:
     question, _, sets = drawn(1)
-    assert question.quality(raised(question, sets[:1])) > question.quality(sets[:1])
+    assert question.quality(improve_ratio(question, sets[:1])) > question.quality(sets[:1])
 
 
 def test_cfs_of_one_size_is_one_tree(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +117,7 @@ def test_cfs_of_one_size_is_one_tree(monkeypatch: pytest.MonkeyPatch) -> None:
         forms.append(form)
         return tree.searched(search, form)
 
-    monkeypatch.setattr(quadratic, "searched_convexified", None)
+    monkeypatch.setattr(source, "searched", None)
     monkeypatch.setattr(ratio_levels, "searched", noted)
     found = altsel.sequential(Problem(CFS(factors(20)), 5), Dice(0.5), 0)
     assert found.proved

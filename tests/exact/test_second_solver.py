@@ -15,8 +15,8 @@ import altsel
 from altsel import AbsoluteLoss, BlackBox, Dice, Problem, Solutions, Stop, Univariate, domain
 from altsel.exact import auto
 from altsel.exact.auto_solver import Auto
-from altsel.exact.engines.all_sets import AllSets
-from altsel.exact.engines.milp import Model
+from altsel.exact.sources.every_set.engine import AllSets
+from altsel.exact.sources.model.engine import Model
 from altsel.runtime.clock import clock
 from altsel.search.alternatives import near_optimal
 from altsel.solvers import Ability, Outcome, SolveLimits

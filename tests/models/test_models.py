@@ -11,7 +11,7 @@ import pytest
 
 import altsel
 from altsel import ArgumentError, DataError, Dependence, Dice, Problem, Univariate, formulate
-from altsel.exact.engines.membership_patterns import feasible_profiles
+from altsel.exact.families.counts.membership_patterns import feasible_profiles
 from altsel.models.dominance import candidates, mentioned
 from altsel.models.membership_patterns import count_model, design_model, read_patterns, set_profile
 from altsel.models.objective import Kind, Objective

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import altsel
-from altsel import CFS, FCBF, MRMR, Dependence, Dice, Jaccard, LinearFit, Problem, Univariate
-from altsel.exact.engines import all_sets
+from altsel import CFS, FCBF, MRMR, Dependence, Dice, Jaccard, LinearFit, Problem, Univariate, catalogue
+from altsel.exact.sources.every_set import engine as all_sets
 from altsel.models import Objective
 from altsel.models.cliques import clique_cover, core
 from altsel.models.problem import holds, model_of_sets, start_from
@@ -43,15 +44,22 @@ def linear_fit(dependence: Dependence) -> LinearFit:
         )
 
 
-OBJECTIVES: dict[str, Make] = {
-    "univariate": Univariate,
-    "FCBF": FCBF,
-    "mRMR k^2": MRMR,
-    "mRMR k(k-1)": lambda dependence: MRMR(dependence, "k(k-1)"),
-    "CFS": cfs,
-    "CFS linearised": lambda dependence: cfs(dependence, "linearised"),
-    "linear fit": linear_fit,
+OF_OTHER_NUMBERS: dict[str, Make] = {
+    "cfs": cfs,
+    "cfs-linearised": lambda dependence: cfs(dependence, "linearised"),
+    "linear-fit": linear_fit,
 }
+OBJECTIVES: dict[str, Make] = {
+    name: OF_OTHER_NUMBERS.get(name, partial(catalogue.objective, name))
+    for name in catalogue.OBJECTIVES.own
+    if name in OF_OTHER_NUMBERS or not catalogue.of_data(name)
+}
+"""Every entry of the catalogue, but fits less a penalty, which are tested in files of their own."""
+EXCHANGEABLE = [
+    name
+    for name in OBJECTIVES
+    if catalogue.OBJECTIVES[name].load().exchangeable and name != "univariate"  # a sum has no such need
+]
 
 
 @st.composite
@@ -336,10 +344,10 @@ def test_a_rule_on_the_quality_means_the_ratio() -> None:
     assert found.stop is altsel.Stop.INFEASIBLE
 
 
-@pytest.mark.parametrize("make", [make for name, make in OBJECTIVES.items() if name != "univariate"])
+@pytest.mark.parametrize("name", EXCHANGEABLE)
 @given(data=st.data())
-def test_exchanges_are_scored_as_the_formula_does(make: Make, data: Any) -> None:
-    objective: Any = make(data.draw(dependences()))
+def test_exchanges_are_scored_as_the_formula_does(name: str, data: Any) -> None:
+    objective: Any = OBJECTIVES[name](data.draw(dependences()))
     n = len(objective.features)
     members = np.array(data.draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=4, unique=True)))
     scores = objective.exchanged(members)

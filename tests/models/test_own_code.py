@@ -14,7 +14,7 @@ import pytest
 
 import altsel
 from altsel import AltselError, ArgumentError, DataError, Dice, Problem, Univariate
-from altsel.exact.engines import all_sets
+from altsel.exact.sources.every_set import engine as all_sets
 from altsel.models.own_code import call_own, number_of
 from tests.models.test_declarations import NAMES, WEIGHTS, criterion
 

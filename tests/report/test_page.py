@@ -19,9 +19,10 @@ import altsel
 from altsel import ArgumentError, DataError, Front, Solutions
 from altsel.cli.app import app
 from altsel.display.document import digest
-from altsel.report.content import Parts, content
+from altsel.report.content import content
 from altsel.report.layered import layered
 from altsel.report.page import page
+from altsel.report.parts import Parts
 from altsel.results.dual import Dual, Evidence, FailedRemoval
 from altsel.results.estimate import Estimate
 from altsel.results.front import Point

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import altsel
 from altsel import ArgumentError, DataError, Dice, FeatureSet, Problem, Proof, Solutions, Stop, Univariate
 from altsel.errors import printable
-from altsel.report.content import Parts, content
+from altsel.report.content import content
+from altsel.report.parts import Parts
 from altsel.results.text import text_table
 from tests.display.shown_objects import everything
 

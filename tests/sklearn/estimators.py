@@ -8,7 +8,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 import altsel
-from altsel.catalogue import BlanketMethod
+from altsel.catalogue import LEARNERS
 from altsel.sklearn import AlternativeEnsemble, AlternativeFeatureSelector, MarkovBlanketSelector
 
 CHEAP = partial(AlternativeFeatureSelector, relevance="correlation-ratio", k=2)
@@ -32,7 +32,7 @@ ALL = [
     *[CHEAP("mrmr", alternatives=1, tau=0, search=search) for search in ("sum", "min")],
     *[CHEAP("cfs", within=0.3, search=search) for search in ("near-optimal", "most-different")],
     CHEAP("univariate", alternatives=1, set_index="intersection"),
-    *[MarkovBlanketSelector(method.value) for method in BlanketMethod],
+    *[MarkovBlanketSelector(method) for method in LEARNERS.own],
     MarkovBlanketSelector("fbs", test=altsel.independence.LikelihoodRatio),
     MarkovBlanketSelector(multiple=True),
     MarkovBlanketSelector("iamb", multiple=True, set_index="union"),

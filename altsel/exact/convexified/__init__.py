@@ -1,6 +1,7 @@
 """Branch and bound on a quadratic form rewritten as a convex part and pairs that only cost.
 
-Where features share factors, the bound of `altsel.exact.lagrangian_bound` is far from any set. Here
+Where features share factors, the bound of `altsel.exact.sources.quadratic.lagrangian_bound` is far from any
+set. Here
 
 ``min c's + s'Ws  =  min lin's + s'Ss + s'Ns + const``
 
@@ -13,7 +14,7 @@ doubly nonnegative relaxation.
 - the bound of a node, by exchanges in a convex program: ``node_bound``; as one loop: ``compiled_bound``
 - the tree, best bound first: ``tree``; loops with numba: ``compiled``; what sizes, rows and excluded pairs
   decide at a node: ``propagation``
-- the tree shared among processes, its nodes sent between them: ``several_processes``, ``open_nodes``
+- its open nodes, as many as memory allows: ``open_nodes``
 - a level of a ratio that rises within its tree: ``rising``
 - good sets by exchanges: ``climbs``; from many beginnings, and from the best again: ``local_search``
 """

@@ -24,7 +24,7 @@ from altsel.exact.kernels.programs import (
     Program,
     Wanted,
 )
-from altsel.exact.lagrangian_bound import ENTRY
+from altsel.exact.sources.quadratic.lagrangian_bound import ENTRY
 
 SETTLED = 0.3
 """Share of what is missing to the cut that a further round must be able to gain: else the node branches. The

@@ -1,9 +1,8 @@
-"""Open nodes of the tree, and many of them as a few arrays, to be sent between processes."""
+"""Open nodes of the tree."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
@@ -106,59 +105,8 @@ class OpenNodes:
         if not self.below:
             self.under_way = inf
 
-    def reopen(self, entries: Sequence[Entry]) -> None:
-        """Put nodes that were taken back among the open ones."""
-        for bound, _, state, feature, side in entries:
-            self.open(bound, state, feature, side)
-
-    def pause(self) -> None:
-        """Put what is left of a node that was to be searched whole among the open ones."""
-        self.reopen(self.below)
-        self.below, self.under_way = [], inf
-
     def raise_all(self, by: float) -> None:
         """Raise all bounds."""
         self.under_way += by
         self.heap = [(entry[0] + by, *entry[1:]) for entry in self.heap]
         self.below = [(entry[0] + by, *entry[1:]) for entry in self.below]
-
-    def clear(self) -> None:
-        """Drop all nodes."""
-        self.heap.clear()
-
-
-@dataclass(frozen=True, eq=False)
-class Nodes:
-    """Many nodes: arrays of one line each, and all points after another, which end at `ends`."""
-
-    bounds: FloatArray
-    features: IntArray
-    sides: IntArray
-    status: np.ndarray
-    prices: FloatArray
-    support: IntArray
-    parts: FloatArray
-    ends: IntArray
-
-    @classmethod
-    def of(cls, entries: Sequence[Entry]) -> Nodes:
-        """Put nodes together; there is at least one."""
-        states = [entry[2] for entry in entries]
-        return cls(
-            np.array([entry[0] for entry in entries]),
-            np.array([entry[3] for entry in entries]),
-            np.array([entry[4] for entry in entries]),
-            np.stack([state.status for state in states]),
-            np.stack([state.prices for state in states]),
-            np.concatenate([state.support for state in states]),
-            np.concatenate([state.parts for state in states]),
-            np.cumsum([len(state.support) for state in states]),
-        )
-
-    def __iter__(self) -> Iterator[tuple[float, State, int, int]]:
-        """Give bound, state, feature and side of each node."""
-        begin = 0
-        for i, end in enumerate(self.ends.tolist()):
-            state = State(self.status[i], self.support[begin:end], self.parts[begin:end], self.prices[i])
-            yield float(self.bounds[i]), state, int(self.features[i]), int(self.sides[i])
-            begin = end

@@ -9,8 +9,8 @@ from math import inf
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.branch_and_bound import Search
-from altsel.exact.lagrangian_bound import Form
+from altsel.exact.sources.quadratic.branch_and_bound import Search
+from altsel.exact.sources.quadratic.lagrangian_bound import Form
 
 RISE = 1e-12
 """Least rise of the ratio, relative to it: less may be rounding."""

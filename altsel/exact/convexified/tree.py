@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import logging
-import time
 from dataclasses import dataclass, field, replace
 from math import inf
 
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.branch_and_bound import HEARTBEAT, Search
 from altsel.exact.convexified.compiled import LOOPS, Kernels
 from altsel.exact.convexified.dual import Costs, Dual, solved
 from altsel.exact.convexified.local_search import LocalSearch
 from altsel.exact.convexified.open_nodes import OPEN, OpenNodes, State
 from altsel.exact.convexified.propagation import decide, propagated
 from altsel.exact.convexified.rewriting import Rewriting, rewritten
-from altsel.exact.convexified.several_processes import explored
 from altsel.exact.kernels import programs
 from altsel.exact.kernels.climbs import Quadratic
 from altsel.exact.kernels.programs import FAR, Program, Wanted
-from altsel.exact.lagrangian_bound import Form, Node, root
+from altsel.exact.sources.quadratic.branch_and_bound import Search
+from altsel.exact.sources.quadratic.lagrangian_bound import Form, Node, root
+from altsel.exact.sources.tree import explore
 from altsel.results.stop import Stop, stopped
+from altsel.runtime.clock import Clock
 from altsel.runtime.threads import one_thread
 
-log = logging.getLogger("altsel.search")
 ROUNDS, PRICINGS, ROOT_PRICINGS = 4, 4, 60
 NODE, CLIMB = 1.3e-5, 1e-7
 """CPU seconds that numpy takes about: for a node a feature, for a set's descent a member and feature."""
@@ -88,11 +86,26 @@ class Tree:
         value = self.search.value + self.search.close
         return -value if value > -inf else FAR
 
+    @property
+    def clock(self) -> Clock:
+        """Ends the search."""
+        return self.search.clock
+
+    @property
+    def spent(self) -> bool:
+        """Whether more nodes than are allowed have been searched."""
+        return self.search.spent
+
+    @property
+    def left(self) -> bool:
+        """Whether a node is open that may hold a better set."""
+        return self.nodes.left(self.cut)
+
     def run(self) -> tuple[Stop, float]:
         """Search all sets; return why it ended, and the bound on what was not searched."""
-        stop = Stop.EXHAUSTED
         try:
-            stop = self._run()
+            with one_thread():
+                stop = self._rooted() or explore(self)
         except KeyboardInterrupt as fault:
             self.search.clock.note(fault)
             stop = Stop.INTERRUPT
@@ -102,10 +115,6 @@ class Tree:
         left = self.nodes.bound
         bound = max(left, self.root_bound) if left < inf else self.root_bound
         return stop, -bound + self.search.rounding
-
-    def _run(self) -> Stop:
-        with one_thread():
-            return self._rooted() or explored(self)
 
     def _rooted(self) -> Stop | None:
         """Rewrite the form, and push the root; return why the search ends if it ends here."""
@@ -142,33 +151,19 @@ class Tree:
             self.made = rewritten(self.costs, self.dual)
             self.search.rounding = max(self.search.rounding, self.form.rounding + self.made.rounding)
 
-    def explore(self, until: float = inf) -> Stop | None:
-        """Search what is open, the best bound first; None if some is left at a time of the clock."""
-        told = time.perf_counter()
-        while self.nodes.left(self.cut):
-            now = time.perf_counter()
-            over = self.search.clock.over or self.search.nodes > self.search.most_nodes
-            if over or now > until:
-                self.nodes.pause()
-                if not over:
-                    return None
-                return stopped(self.search.clock) if self.search.clock.over else Stop.LIMIT
-            if now - told > HEARTBEAT:
-                told = now
-                log.info(
-                    "convexified: best %.6g, bound %.6g, %d nodes, %d open",
-                    self.search.value,
-                    -self.nodes.bound,
-                    self.search.nodes,
-                    len(self.nodes),
-                )
-            bound, _, state, feature, side = self.nodes.take()
-            if bound < self.cut:
-                self._examine(bound, state, feature, side)
-            self.nodes.done()
-            self._risen()
-        self.nodes.clear()
-        return Stop.EXHAUSTED
+    def step(self) -> None:
+        """Examine the open node with the best bound."""
+        bound, _, state, feature, side = self.nodes.take()
+        if bound < self.cut:
+            self._examine(bound, state, feature, side)
+        self.nodes.done()
+        self._risen()
+
+    def report(self) -> str:
+        """Say how far it is."""
+        search, bound = self.search, -self.nodes.bound
+        open_ones = f"{search.nodes} nodes, {len(self.nodes)} open"
+        return f"convexified: best {search.value:.6g}, bound {bound:.6g}, {open_ones}"
 
     def _examine(self, bound: float, state: State, feature: int, side: int) -> None:
         """Bound a node, decide what its bound decides, and branch."""

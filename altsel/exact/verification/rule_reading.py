@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
-from typing import Any, Literal
+from typing import Any
 
 from altsel.errors import ArgumentError, SolverError
 from altsel.models.encodings import Curve, encode
@@ -27,7 +27,7 @@ from altsel.results.stop import Stop
 from altsel.runtime.clock import Clock, in_force
 from altsel.solvers import Profile
 
-ENGINES: tuple[Literal["highs", "cp-sat"], ...] = ("highs", "cp-sat")
+ENGINES = ("highs", "cp-sat")
 """Those asked whether a rule's own variables can be chosen, whatever profiles there are."""
 ROUNDING = 1e-9 * (1 + 1e-6)
 """Share of a row's terms, or its limit, by which it may be missed: what searches allow, and the rounding of

@@ -12,15 +12,15 @@ import numpy as np
 from altsel.errors import ArgumentError, checked_integer
 from altsel.exact.auto import answer, refuse_black_box
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.engines.all_sets import MOST_SETS, AllSets
-from altsel.exact.engines.threshold import Threshold, listed, why_not_by_branching
-from altsel.exact.pool import Pool, pool_of
 from altsel.exact.question import Question, Structure
 from altsel.exact.run import PER_MEMBER, PER_SET, Run, checked_question, log
+from altsel.exact.sources.every_set.engine import MOST_SETS, AllSets, are_listed, every_set
+from altsel.exact.sources.every_set.pool import Pool, pool_of
+from altsel.exact.sources.model.warm_start import proposed_sets, starting_sets
+from altsel.exact.sources.source import Above
+from altsel.exact.sources.table import list_above, source_of
 from altsel.exact.verification.verified_solutions import Request
-from altsel.exact.warm_start import proposed_sets, starting_sets
 from altsel.models.dissimilarity import Dice, Dissimilarity, asks_nothing
-from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import DISTINCT, Diversity
 from altsel.models.stated_dissimilarity import each_once
@@ -33,6 +33,8 @@ from altsel.search.alternatives.quality_loss import Loss, checked_loss, plain_lo
 from altsel.solvers import Outcome
 
 ROUNDING = 1e-9
+LIST = "list of the sets above a floor"
+"""What is said to have found them."""
 
 
 def near_optimal(
@@ -123,11 +125,11 @@ def _all_near(
     every = run.question(DISTINCT)
     refuse_black_box(every)
     pool = None
-    if AllSets().why_not(every) is None:
-        pool = run.structure.pool(dissimilarity or Dice(0))
+    if are_listed(every):
+        pool = every_set(run.structure, dissimilarity or Dice(0))
         run.engines[AllSets.name] = None
         run.listed = len(pool.scores)
-    elif dissimilarity is None and every.kind is Kind.LEAST_SQUARES and _listable(every):
+    elif dissimilarity is None and _listable(every) and _at_once(every):
         pool = _listed_at_once(every, run, within, limit)
     if pool is None:
         first, stop = _next(run, DISTINCT, [])
@@ -163,11 +165,14 @@ def _early(stop: Stop) -> Stop:
 
 def _listable(every: Question) -> bool:
     """Return whether all sets above a score can be listed without a solver."""
-    if every.named or every.structure.rows is None:
-        return False
-    if every.kind is Kind.LEAST_SQUARES:
-        return why_not_by_branching(every) is None
-    return every.kind is Kind.SUM or every.quadratic
+    source = source_of(every)
+    return not every.named and source is not None and source.why_no_list(every) is None
+
+
+def _at_once(every: Question) -> bool:
+    """Return whether that takes no longer than to prove which is the best."""
+    source = source_of(every)
+    return source is not None and source.lists_at_once
 
 
 def _least(within: Loss, best: float) -> float:
@@ -225,13 +230,13 @@ def _best_listed(
     strictly, most = False, 4 * limit + 100
     kept: Pool | None = None
     while most <= MOST_SETS:
-        sets, complete = listed(every, run, floor, most, strictly, known)
+        sets, complete = list_above(every, run, Above(floor, most, strictly), known)
         pool = pool_of(every.problem, Dice(0), sets)
         if kept is not None:
             pool = pool.joined(kept)
         if complete:
             run.listed = len(pool.scores)
-            run.engines[Threshold.name] = None
+            run.engines[LIST] = None
             return pool
         if len(pool.scores) <= limit:
             return None
@@ -248,10 +253,10 @@ def _listed_and_evaluated(every: Question, run: Run, floor: float, known: Collec
     narrowed = replace(every, structure=Structure(rules.narrowed()))
     if not _listable(narrowed):
         return None
-    sets, complete = listed(narrowed, run, floor, MOST_SETS, False, [known])
+    sets, complete = list_above(narrowed, run, Above(floor, MOST_SETS), [known])
     if not complete:
         return None
-    run.engines[Threshold.name] = None
+    run.engines[LIST] = None
     pool = pool_of(narrowed.problem, Dice(0), sets)
     run.listed = len(pool.scores)
     return replace(pool, keeps=every.structure.admits)

@@ -13,9 +13,9 @@ from altsel._types import FloatArray
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.permuting import permuted
 from altsel.errors import ArgumentError, checked_integer
-from altsel.exact.local_search import exchange_search
+from altsel.exact.sources.model.local_search import exchange_search
 from altsel.models.dissimilarity import Dice
-from altsel.models.objective import Objective
+from altsel.models.objective import Objective, is_own
 from altsel.models.problem import Problem, checked_problem
 from altsel.results.noise import NoiseLevel
 from altsel.runtime.clock import clock
@@ -127,6 +127,11 @@ class PermutedTargets:
 
     def level(self, problem: Problem) -> NoiseLevel:
         """Find the highest score of a best set; see `noise_level`."""
+        if is_own(problem.objective):  # what it makes of its relevances, nobody knows here
+            raise ArgumentError(
+                f"{problem.objective.name} is a criterion of your own, which cannot be given the relevances "
+                "for another target: altsel.shadow repeats a whole search for each"
+            )
         make = self._remade(problem.objective)
         scores = []
         for number in range(self.targets):

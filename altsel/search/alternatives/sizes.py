@@ -9,6 +9,7 @@ import numpy as np
 
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import checked_integer, of_kind
+from altsel.models import domain
 from altsel.models.objective import Objective, SizedBy
 from altsel.models.problem import Problem
 from altsel.models.rule import Rule
@@ -35,6 +36,8 @@ class Choice:
         The number.
     reason
         Why, in words.
+    left_out
+        Features that the size was chosen without: no more relevant than noise, where noise would be chosen.
 
     Examples
     --------
@@ -44,6 +47,7 @@ class Choice:
 
     value: float
     reason: str
+    left_out: tuple[str, ...] = ()
 
 
 def choose_size(
@@ -59,7 +63,9 @@ def choose_size(
     plain sum and FCBF take the features that are more relevant than any is for 19 permuted targets; FCBF
     without those that others exclude. mRMR adds features, the one with most relevance less mean redundancy
     first, as long as that is above 0 and the feature more relevant than noise (Peng, Long and Ding 2005).
-    Other criteria tell no size: 5. There are at most as many features as tenths of the rows.
+    Noise repeats nothing, so that the best set of mRMR may have some: `Choice.left_out` names the features to
+    search without, by `altsel.domain.forbid`, if rules allow a set without them. Other criteria tell no
+    size: 5. There are at most as many features as tenths of the rows.
 
     Parameters
     ----------
@@ -114,9 +120,19 @@ def size_of(problem: Problem, targets: PermutedTargets, most: int = MOST) -> Cho
         problem, targets, min(most, enough, len(problem.objective.features))
     )
     size = _allowed(problem, int(chosen.value))
-    if size == chosen.value:
+    if size != chosen.value:
+        chosen = replace(chosen, value=size, reason=f"{chosen.reason}, and the rules allow {size}")
+    if not chosen.left_out:
         return chosen
-    return Choice(size, f"{chosen.reason}, and the rules allow {size}")
+    if best_score(sized(problem, chosen)) is None:  # rules want a feature that is no more than noise
+        return replace(chosen, left_out=())
+    return replace(chosen, reason=f"{chosen.reason}; features no more relevant than that are left out")
+
+
+def sized(problem: Problem, choice: Choice) -> Problem:
+    """Return the problem with the size that was chosen, without the features that were left out."""
+    without = [domain.forbid(*choice.left_out)] if choice.left_out else []
+    return replace(problem, k=int(choice.value), subject_to=[*problem.subject_to, *without])
 
 
 def _allowed(problem: Problem, size: int) -> int:
@@ -132,12 +148,13 @@ def _allowed(problem: Problem, size: int) -> int:
 
 
 def _by_itself(problem: Problem, targets: PermutedTargets, most: int) -> Choice:
-    del targets
-    scores = []
+    scores: list[float] = []
     for size in range(1, most + 1):
         clock().check()
         found = best_score(replace(problem, k=size))
         scores.append(-np.inf if found is None else found)
+    if max(scores) == -np.inf:  # no search finds sets by such a criterion
+        return _unknown(problem, targets, most)
     size = int(np.argmax(scores)) + 1
     return Choice(size, f"{problem.objective.name} is highest with {size} of 1 to {most} features")
 
@@ -165,18 +182,20 @@ def _by_path(problem: Problem, targets: PermutedTargets, most: int) -> Choice:
     relevance, redundancy = objective.relevance, getattr(objective, "redundancy", None)
     assert relevance is not None
     assert redundancy is not None
-    above = _informative(objective, targets)
-    path, rest = above[:1], above[1:]
+    informative = _informative(objective, targets)
+    path, rest = informative[:1], informative[1:]
     while rest and len(path) <= most:
         gains = relevance[rest] - redundancy[np.ix_(rest, path)].mean(axis=1)
         best = int(np.argmax(gains))
         if gains[best] <= 0:
             break
         path.append(rest.pop(best))
-    reason = _counted(objective, len(above), targets)
-    if len(path) < len(above):
+    reason = _counted(objective, len(informative), targets)
+    if len(path) < len(informative):
         reason += f"; after {number_of(len(path), 'feature')} none tells more than it repeats"
-    return _capped(len(path), most, reason)
+    known = {objective.features[j] for j in informative}
+    noise = tuple(name for name in objective.features if name not in known) if known else ()
+    return replace(_capped(len(path), most, reason), left_out=noise)
 
 
 def _informative(objective: Objective, targets: PermutedTargets) -> list[int]:

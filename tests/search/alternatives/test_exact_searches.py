@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import Dice, Jaccard, Problem, Proof, Stop, Univariate, sequential, simultaneous
-from altsel.exact.engines import membership_patterns as counting
+from altsel.exact.families.counts import membership_patterns as counting
 from tests.oracles import brute_force as bf
 
 WEAK = {"glpk", "cbc"}

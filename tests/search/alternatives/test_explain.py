@@ -100,7 +100,7 @@ def _sized(problem: Problem, size: int) -> Problem:
     return Problem(problem.objective, size, problem.subject_to)
 
 
-@pytest.mark.parametrize("name", ["univariate", "FCBF", "mRMR k^2"])
+@pytest.mark.parametrize("name", ["univariate", "fcbf", "mrmr-k2"])
 @given(data=st.data(), names=st.lists(st.sampled_from(sorted(RULES)), max_size=2, unique=True))
 @settings(max_examples=6)
 def test_a_family_that_does_not_exist(name: str, data: Any, names: list[str]) -> None:

@@ -101,11 +101,36 @@ def test_another_measure_or_other_rows_are_refused() -> None:
         altsel.noise_level(own, data)
 
 
+class Least(altsel.models.Objective):
+    """The smallest relevance: a criterion of one's own, which no exchange search goes through."""
+
+    name, sized_by = "smallest relevance", SizedBy.ITSELF
+
+    def __init__(self, data: altsel.Dataset) -> None:
+        self.features = data.features
+        self.relevance = np.asarray(altsel.dependence(data).relevance, dtype=float)
+
+    def score(self, mask: Any) -> float:
+        assert self.relevance is not None
+        return float(self.relevance[mask].min())
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        raise AssertionError("solved")
+
+
+def test_nothing_is_said_of_the_noise_or_size_of_a_criterion_of_ones_own() -> None:
+    data = drawn(1)
+    with pytest.raises(ArgumentError, match=r"a criterion of your own, .*altsel\.shadow"):
+        altsel.noise_level(Problem(Least(data), 2), data)
+    choice = altsel.choose_size(Least(data), data)
+    assert (choice.value, choice.reason) == (5, "smallest relevance does not tell how many; 5 is usual")
+
+
 @pytest.mark.parametrize(
     ("criterion", "size", "why"),
     [
         (Univariate, 3, "3 of 7 features are more relevant than any is for 19 shuffled targets"),
-        (MRMR, 2, "3 of 7 features .*; after 2 features none tells more than it repeats"),
+        (MRMR, 2, "3 of 7 features .*; after 2 features none tells more than it repeats; .* are left out"),
         (FCBF, 2, "3 of 7 features .*, 2 of them predominant"),
         (CFS, 2, "CFS by association is highest with 2 of 1 to 7 features"),
         (LinearFit, 2, r"linear fit of y \(BIC\) is highest with 2 of 1 to 7 features"),
@@ -116,6 +141,22 @@ def test_the_size_is_what_the_criterion_tells(criterion: Any, size: int, why: st
     choice = altsel.choose_size(criterion(data), data)
     assert choice.value == size
     assert pd.Series([choice.reason]).str.fullmatch(why).all(), choice.reason
+
+
+def test_mrmr_is_searched_without_features_that_are_no_more_than_noise() -> None:
+    """Noise repeats nothing: a fifth of the features of its best sets was noise."""
+    data = drawn(7, rows=150, noise=12)
+    quality = MRMR(data)
+    choice = altsel.choose_size(quality, data)
+    assert set(choice.left_out) >= {f"noise {j}" for j in range(10)}
+    assert not {"a", "b"} & set(choice.left_out)
+    without = altsel.domain.forbid(*choice.left_out)
+    found = altsel.sequential(Problem(quality, int(choice.value), [without]), Dice(0.5), 0)
+    assert not any(name.startswith("noise") for name in found[0].features)
+    wanted = altsel.choose_size(quality, data, [altsel.domain.require(choice.left_out[0])])
+    assert wanted.left_out == ()
+    assert "left out" not in wanted.reason
+    assert altsel.choose_size(Univariate(data), data).left_out == ()
 
 
 def test_rules_may_ask_for_more_features_and_few_rows_allow_few() -> None:

@@ -82,15 +82,15 @@ def test_a_list_that_lacks_a_known_set_is_not_called_exhausted(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """One after another they are found all the same."""
-    threshold = import_module("altsel.exact.engines.threshold")
-    take = threshold.Listing._take
+    listing = import_module("altsel.exact.sources.quadratic.listing")
+    take = listing.Listing._take
 
     def loses(self: Any, node: Any, choices: Any) -> None:
         sets = np.column_stack([np.tile(node.inside, (len(choices), 1)), node.indices[choices]])
         take(self, node, choices[(np.sort(sets, axis=1) != [0, 1, 2]).any(axis=1)])
 
-    monkeypatch.setattr(threshold.Listing, "_take", loses)
-    monkeypatch.setattr(import_module("altsel.exact.engines.all_sets"), "MOST_SETS", 0)
+    monkeypatch.setattr(listing.Listing, "_take", loses)
+    monkeypatch.setattr(import_module("altsel.exact.sources.every_set.engine"), "MOST_SETS", 0)
     relevance, redundancy = np.linspace(0.9, 0.4, 6), np.full((6, 6), 0.1)
     problem = Problem(altsel.MRMR(Dependence(relevance, redundancy)), 3)
     found = near_optimal(problem, AbsoluteLoss(0.1), 100)
@@ -102,7 +102,7 @@ def test_a_list_that_lacks_a_known_set_is_not_called_exhausted(
     assert sum(one.score for one in together) == pytest.approx(2 * scores.max() - 0.1 / 3)
 
 
-@pytest.mark.parametrize("name", ["univariate", "mRMR k(k-1)", "FCBF", "CFS"])
+@pytest.mark.parametrize("name", ["univariate", "mrmr", "fcbf", "cfs"])
 def test_the_best_of_very_many(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     module = import_module("altsel.search.alternatives.near_optimal")
     monkeypatch.setattr(module, "MOST_SETS", 900)  # lists again with a higher floor

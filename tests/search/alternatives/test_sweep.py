@@ -24,8 +24,8 @@ from altsel import (
     simultaneous,
     sweep,
 )
-from altsel.exact.engines.all_sets import AllSets
 from altsel.exact.question import Question
+from altsel.exact.sources.every_set.engine import AllSets
 
 TAUS = (0.2, 0.5, 0.9)
 GROUPS = {f"f{j}": f"g{j // 3}" for j in range(14)}

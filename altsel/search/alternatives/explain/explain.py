@@ -8,7 +8,7 @@ from functools import partial
 
 from altsel.errors import ArgumentError, flags, listing, of_kind
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.engines.too_few_features import most_apart
+from altsel.exact.families.counts.too_few_features import most_apart
 from altsel.exact.run import checked_question, log
 from altsel.exact.verification.verified_solutions import plain_diversity, plain_rule
 from altsel.models.dissimilarity import Dice, Dissimilarity

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from altsel.exact.engines.too_few_features import most_apart
+from altsel.exact.families.counts.too_few_features import most_apart
 from altsel.models.dissimilarity import Dissimilarity, exact, share_of
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Average, SoftDiversity, similarities

@@ -1,0 +1,128 @@
+"""Objectives by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import altsel
+from altsel.catalogue.measures import MEASURES, checked_seed, measure
+from altsel.errors import ArgumentError, listing
+from altsel.runtime.entries import Entry, Table
+
+if TYPE_CHECKING:
+    from altsel.models import Objective
+    from altsel.stats.dependence import Measure
+
+    ObjectiveFactory = Callable[[altsel.Dataset], Objective]
+
+_FIT = "altsel.models.linear_fit:LinearFit"
+_ON_FITS = "formulations/linear_fit"
+OBJECTIVES = Table(
+    "objective",
+    "altsel.objectives",
+    (
+        Entry("univariate", "altsel.models.univariate:Univariate", page="formulations/univariate"),
+        Entry("fcbf", "altsel.models.fcbf:FCBF", page="formulations/fcbf"),
+        Entry("mrmr", "altsel.models.mrmr:MRMR", page="formulations/mrmr"),
+        Entry("mrmr-k2", "altsel.models.mrmr:MRMR", {"denominator": "k^2"}, "formulations/mrmr"),
+        Entry("cfs", "altsel.models.cfs:CFS", page="formulations/cfs"),
+        Entry("cfs-linearised", "altsel.models.cfs:CFS", {"encoding": "linearised"}, "formulations/cfs"),
+        Entry("linear-fit", _FIT, page=_ON_FITS),
+        Entry("linear-fit-adjusted", _FIT, {"penalty": "adjusted"}, _ON_FITS),
+        Entry("linear-fit-aic", _FIT, {"penalty": "aic"}, _ON_FITS),
+        Entry("linear-fit-bic", _FIT, {"penalty": "bic"}, _ON_FITS),
+        Entry("linear-fit-cp", _FIT, {"penalty": "cp"}, _ON_FITS),
+    ),
+)
+"""A class, or a function, of a `Dependence`; of the data set itself where it is ``of_data``."""
+DEFAULT = "default"
+"""Name of the measure that an objective is defined with, where that has no name of its own."""
+
+
+@dataclass(frozen=True, eq=False)
+class FitOptions:
+    """What a fit of linear models takes besides its penalty: the arguments of `altsel.LinearFit`."""
+
+    ridge: float = 0.0
+    weights: Any = None
+    given: Sequence[str] = ()
+
+    @property
+    def named(self) -> list[str]:
+        """Names of those that were given."""
+        used = {"ridge": self.ridge != 0, "weights": self.weights is not None, "given": len(self.given) > 0}
+        return [name for name, told in used.items() if told]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Those that were given, by name."""
+        return {name: getattr(self, name) for name in self.named}
+
+
+PLAIN = FitOptions()
+
+
+def of_data(name: str) -> bool:
+    """Return whether an objective takes a data set itself, and no measure of dependence."""
+    return bool(getattr(OBJECTIVES[name].load(), "of_data", False))
+
+
+def measure_for(name: str, named: str | None, seed: int) -> Measure:
+    """Return the measure of a name, or that which an objective is defined with: its ``default_measure``."""
+    checked_seed(seed)
+    if named not in {None, DEFAULT}:
+        return measure(str(named), seed)
+    own: Measure = getattr(OBJECTIVES[name].load(), "default_measure", altsel.measures.association)
+    return own
+
+
+def default_measure(name: str) -> str:
+    """Return the name of the measure that an objective is defined with; `DEFAULT` if it has none."""
+    wanted = measure_for(name, None, 0)
+    return next((entry.name for entry in MEASURES.own.values() if entry.load() is wanted), DEFAULT)
+
+
+def objective(name: str, given: Any, fit: FitOptions = PLAIN) -> Objective:
+    """Return the objective of a name, of given dependences, or of the data set where it is `of_data`."""
+    from altsel.models.objective import Objective  # noqa: PLC0415  (heavy)
+
+    entry = OBJECTIVES[name]
+    made = entry.make(given, **fit.told)
+    if not isinstance(made, Objective):
+        raise entry.refused(f"gives a {type(made).__name__}, which is no altsel.models.Objective")
+    return made
+
+
+def objective_factory(
+    name: str, named: str | None, seed: int, normalize: bool = False, fit: FitOptions = PLAIN
+) -> ObjectiveFactory:
+    """Return what turns a table into the objective of a name.
+
+    Raises
+    ------
+    ArgumentError
+        If the objective takes no measure and one is named, or if it fits no models, and what only
+        such take is given.
+    """
+    by = measure_for(name, named, seed)
+    if of_data(name) and (named is not None or normalize):
+        what = "--normalize" if named is None else f"--measure {named}"
+        raise ArgumentError(f"{what}; {name} fits models to the data themselves: leave it out")
+    if not takes(name, fit):
+        options = listing(f"--{one}" for one in fit.named)
+        raise ArgumentError(f"{options}: {name} fits no models that take such; use --objective linear-fit")
+
+    def make(rows: altsel.Dataset) -> Objective:
+        if of_data(name):
+            return objective(name, rows, fit)
+        dependence = altsel.dependence(rows, by)
+        return objective(name, dependence.normalized() if normalize else dependence)
+
+    return make
+
+
+def takes(name: str, fit: FitOptions) -> bool:
+    """Return whether an objective takes the options of fits that were given."""
+    return not fit.named or (of_data(name) and all(map(OBJECTIVES[name].takes, fit.named)))

@@ -1,0 +1,43 @@
+"""Options whose words are the names of a table of entries: altsel's own, and those of other packages."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+
+from altsel.errors import AltselError, PluginWarning
+from altsel.runtime.entries import Table
+
+
+class EntryName:
+    """Reads the name of an entry, completes it, and lists all of them for help."""
+
+    __name__ = "NAME"
+
+    def __init__(self, table: Table[Any]) -> None:
+        self.table = table
+
+    def __call__(self, text: str) -> str:
+        """Return a name of the table; other packages are looked for only if it is not altsel's own."""
+        try:
+            return str(self.table[text].name)
+        except AltselError as fault:
+            raise typer.BadParameter(str(fault)) from fault
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.table)
+
+    def complete(self, incomplete: str) -> list[str]:
+        """Return the names that begin so, for the Tab key."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", PluginWarning)
+            return [name for name in self if name.startswith(incomplete)]
+
+
+def entry_option(table: Table[Any], *flags: str, text: str) -> Any:
+    """Declare an option that takes names of a table."""
+    name = EntryName(table)
+    return typer.Option(*flags, help=text, parser=name, autocompletion=name.complete)

@@ -1,0 +1,1 @@
+"""How many of the sets hold each feature: as a bound, and as a target that sets are sought for."""

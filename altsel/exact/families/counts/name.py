@@ -1,0 +1,3 @@
+"""What the ways to count call themselves: one engine."""
+
+COUNTS = "counts of memberships"

@@ -1,0 +1,40 @@
+"""Several sets at once, from lists of all sets that can be among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from altsel.exact.families.lists.nested import by_nested_lists, why_not_nested
+from altsel.exact.families.lists.threshold import by_threshold
+from altsel.exact.question import Answer, Question
+from altsel.exact.run import Run
+from altsel.exact.sources.table import why_no_list
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Find sets one after another, and list all that can be in a better family; search the list.
+
+    Three sets or more with the largest sum may be found two, three, and more at a time, each time from a
+    shorter list; for two sets, or the best poorest one, one list is searched.
+
+    Parameters
+    ----------
+    nested
+        Whether there is a list for two sets, for three, and so on.
+    """
+
+    nested: bool = False
+    name = "lists above a floor"
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, if it cannot."""
+        if (why := question.why_not_together()) is not None:
+            return why
+        if question.problem.across:
+            return "rules across sets hold for all sets together"
+        return why_not_nested(question) if self.nested else why_no_list(question)
+
+    def answer(self, question: Question, run: Run) -> Answer | None:
+        """List and search; None if a list is too long."""
+        return by_nested_lists(question, run) if self.nested else by_threshold(question, run)

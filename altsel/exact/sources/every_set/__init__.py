@@ -1,0 +1,1 @@
+"""All sets, where they are few: listed, sorted, and searched for families that differ enough."""

@@ -1,0 +1,1 @@
+"""Fits of linear models: branch and bound on least squares."""

@@ -1,0 +1,267 @@
+"""One set, or all above a value, by the fit of linear models: exact without a model."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from altsel._types import FloatArray, IntArray
+from altsel.exact.linear_fit.category_tree import CategoryTree
+from altsel.exact.linear_fit.diagonal import Root, root
+from altsel.exact.linear_fit.tree import ROUNDING, Limits, Tree
+from altsel.exact.question import Answer, Question, Sets
+from altsel.exact.rules.linear_rules import dissimilarity_rows
+from altsel.exact.rules.rule_system import Row
+from altsel.exact.run import Run, log
+from altsel.exact.sources.model.infeasibility import prove_infeasible
+from altsel.exact.sources.model.warm_start import starting_sets
+from altsel.exact.sources.source import Above
+from altsel.models.objective import Kind
+from altsel.results.stop import Stop
+from altsel.runtime.clock import STOPPED, clock
+from altsel.runtime.memory import shortage
+from altsel.solvers import Outcome
+
+ROUNDED = 1e-12
+"""What rounding may take off what all features explain."""
+HELD = 12
+"""Products of all columns that are held at once where features have several; deeper nodes have few left."""
+CLOSE = 1e-10
+"""Gap at which a branch is closed, relative to the best set's value."""
+
+
+class LeastSquares:
+    """Choose features of a linear model one by one; a separable bound on what others add closes branches.
+
+    The bound holds for all sets under a diagonal found once a size; rules and overlaps are rows, and
+    rounding is added to it.
+    """
+
+    name, criterion = "branch and bound on least squares", "fit by least squares"
+    lists_at_once = True
+
+    def reads(self, question: Question) -> bool:
+        """Return whether the criterion is a fit by least squares."""
+        return question.kind is Kind.LEAST_SQUARES
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why rules and distances are no rows, or there are too many columns, if so."""
+        if question.structure.rows is None:
+            return "a rule is more than linear rows over the features"
+        low, high = question.problem.sizes
+        for size in range(low, high + 1):
+            if dissimilarity_rows(question.problem, question.diversity, question.known, size) is None:
+                return "similarity to known sets is not linear in the features"
+        design = question.problem.objective.least_squares
+        n, most = len(design.columns), HELD if design.has_categories else high
+        return shortage(8 * n * n * (most + 8), f"products of {n:,} columns at each of {most} levels")
+
+    def best_after(self, question: Question, run: Run) -> Answer:
+        """Search all sizes, the largest first; whether there is any set is for a solver to say."""
+        began = time.perf_counter()
+        start = starting_sets(question, run.incumbent)
+        start = start if question.keeps_all(start) else []
+        outcome = prove_infeasible(question, run, start)
+        if outcome is not None:
+            return Answer([], outcome)
+        best, stop, bound = _searched(question, run, start)
+        seconds = time.perf_counter() - began
+        if not best:
+            known = bound if bound < inf else None
+            none = stop is Stop.EXHAUSTED and bound == -inf
+            outcome = Outcome.infeasible(seconds) if none else Outcome.unfinished(stop, None, known, seconds)
+            return Answer([], outcome, final=True)
+        value = question.quality(best)
+        if bound == -inf:
+            return Answer(best, Outcome.optimal(value, seconds))
+        return Answer(best, Outcome.unfinished(stop, value, max(bound, value), seconds), final=True)
+
+    def why_no_list(self, question: Question) -> str | None:
+        """Return why its sets cannot be listed, if they cannot: as `why_not`."""
+        return self.why_not(question)
+
+    def above(self, question: Question, run: Run, wanted: Above) -> tuple[list[IntArray], bool]:
+        """List the sets above a floor, size by size; with categories all at once where no rule needs that."""
+        parts: list[IntArray] = []
+        for sizes in _sizes(question):
+            searched = _listed_categories if _has_categories(question) else _listed_numbers
+            stop, sets, values, nodes = searched(question, sizes, wanted)
+            run.nodes += nodes
+            kept = values > wanted.floor if wanted.strictly else values >= wanted.floor
+            for size in range(sizes[0], sizes[1] + 1):
+                some = [one for one, keep in zip(sets, kept, strict=True) if keep and len(one) == size]
+                parts.append(np.array(some, dtype=np.int64).reshape(len(some), size))
+            clock().check()
+            if stop is not Stop.EXHAUSTED:
+                log.info("gave up listing after %d sets and %d nodes", len(sets), nodes)
+                return parts, False
+        return parts, True
+
+
+def _listed_numbers(
+    question: Question, sizes: tuple[int, int], wanted: Above
+) -> tuple[Stop, Sequence[IntArray], FloatArray, int]:
+    """List sets of one size, where each feature has one column."""
+    worth, tree = _Worth(question, sizes[1]), _tree(question, sizes[1], ())
+    stop, sets, explained = tree.listed(worth.needed(wanted.floor) - worth.rounding, wanted.most)
+    return stop, list(sets), worth.of(explained), tree.nodes
+
+
+def _listed_categories(
+    question: Question, sizes: tuple[int, int], wanted: Above
+) -> tuple[Stop, Sequence[IntArray], FloatArray, int]:
+    """List sets, where features have several columns."""
+    tree = _category_tree(question, sizes, ())
+    return (*tree.listed(wanted.floor, wanted.most), tree.nodes)
+
+
+class _Worth:
+    """What sets of a size are worth by what they explain: just that, or less a penalty."""
+
+    def __init__(self, question: Question, size: int) -> None:
+        objective: Any = question.problem.objective
+        self.penalty, self.size, self.whole = objective.penalty, size, objective.least_squares.whole
+        self.rounding = 1e-13 if self.penalty else 0.0
+        if self.penalty:
+            self.penalty.coefficients(size)  # refuses a size before it is searched
+
+    def of(self, explained: Any) -> Any:
+        """Return the worth."""
+        return self.penalty.worth(explained, self.size) if self.penalty else explained
+
+    @property
+    def most(self) -> float:
+        """What a set would be worth that explains what all features together do, rounded upwards."""
+        return float(self.of(min(self.whole + ROUNDED, 1.0)))
+
+    def needed(self, worth: float) -> float:
+        """Return what must be explained for it."""
+        return float(self.penalty.needed(worth, self.size)) if self.penalty and worth > -inf else worth
+
+    def close(self, worth: float) -> float:
+        """Return the relative gap in what is explained at which a branch is closed."""
+        if not self.penalty:
+            return CLOSE
+        scale = max(abs(worth), 1.0) if worth > -inf else 1.0
+        steepness = self.penalty.steepness(self.whole, self.size)
+        return float(min(CLOSE, CLOSE * scale / steepness))
+
+
+def _searched(question: Question, run: Run, start: Sets) -> tuple[Sets, Stop, float]:
+    """Search the sizes; return the best set, why it ended, and the bound on the rest, -inf if all is done."""
+    problem, all_sizes = question.problem, _sizes(question)
+    best = np.array(sorted(problem.index[f] for f in start[0]), dtype=np.int64) if start else None
+    found = _Found(best, question.quality(start) if start else -inf)
+
+    def named() -> Sets:
+        return [] if found.best is None else [[problem.objective.features[j] for j in found.best]]
+
+    search = _search_categories if _has_categories(question) else _search_numbers
+    for sizes in all_sizes:
+        try:
+            stop, bound, nodes = search(question, sizes, found)
+        except STOPPED as fault:
+            run.clock.note(fault)
+            return named(), run.stop, problem.objective.most
+        run.nodes += nodes
+        if stop is not Stop.EXHAUSTED:  # of smaller sets no more is known
+            return named(), stop, bound if sizes == all_sizes[-1] else problem.objective.most
+    return named(), Stop.EXHAUSTED, -inf
+
+
+@dataclass
+class _Found:
+    """The best set met, as indices of its features, and its worth."""
+
+    best: IntArray | None
+    value: float
+
+
+def _search_numbers(question: Question, sizes: tuple[int, int], found: _Found) -> tuple[Stop, float, int]:
+    """Search one size, where each feature has one column; return why it ended, a bound, and the nodes."""
+    worth = _Worth(question, sizes[1])
+    if found.value > -inf and worth.most <= found.value:  # all features together would not be worth more
+        return Stop.EXHAUSTED, -inf, 0
+    tree = _tree(question, sizes[1], question.known)
+    tree.best, tree.value = found.best, worth.needed(found.value)
+    stop, bound = tree.search(worth.close(found.value))
+    if tree.best is not found.best:
+        found.best, found.value = tree.best, float(worth.of(tree.value))
+    return stop, bound if bound == -inf else float(worth.of(bound)), tree.nodes
+
+
+def _search_categories(question: Question, sizes: tuple[int, int], found: _Found) -> tuple[Stop, float, int]:
+    """Search some sizes, where features have several columns; return the same."""
+    tree = _category_tree(question, sizes, question.known)
+    tree.best, tree.value = found.best, found.value
+    stop, bound = tree.search(CLOSE)
+    found.best, found.value = tree.best, tree.value
+    return stop, bound, tree.nodes
+
+
+def _has_categories(question: Question) -> bool:
+    has: bool = question.problem.objective.least_squares.has_categories
+    return has
+
+
+def _sizes(question: Question) -> list[tuple[int, int]]:
+    """Return the sizes, the largest first; with categories all at once where no row depends on them."""
+    low, high = question.problem.sizes
+    if _has_categories(question) and not question.known and not question.structure.rows:
+        return [(low, high)]
+    return [(size, size) for size in range(high, low - 1, -1)]
+
+
+def _rows(question: Question, size: int, known: Sequence[object]) -> Limits:
+    """Return the rules, and what makes sets of a size differ enough from known ones."""
+    rows = [*(question.structure.rows or [])]
+    if known:
+        rows += dissimilarity_rows(question.problem, question.diversity, question.known, size) or []
+    return limits_of(rows, len(question.problem.index))
+
+
+def _tree(question: Question, size: int, known: Sequence[object]) -> Tree:
+    """Make the search of a size, where each feature has one column."""
+    design = question.problem.objective.least_squares
+    return Tree(design, size, _rows(question, size, known), _root(question, size))
+
+
+def _category_tree(question: Question, sizes: tuple[int, int], known: Sequence[object]) -> CategoryTree:
+    """Make the search of some sizes, where features have several columns.
+
+    Raises
+    ------
+    ArgumentError
+        If a set could have more columns than there are rows, which its penalty does not take.
+    """
+    objective: Any = question.problem.objective
+    if objective.penalty:
+        objective.penalty.coefficients(int(np.sort(objective.least_squares.widths)[-sizes[1] :].sum()))
+    return CategoryTree(objective, sizes, _rows(question, sizes[1], known))
+
+
+def limits_of(rows: Sequence[Row], features: int) -> Limits:
+    """Write rows with a least and a largest sum as upper limits."""
+    upper = [(row, high) for row, _, high in rows if high < inf]
+    upper += [(-row, -low) for row, low, _ in rows if low > -inf]
+    table = np.array([row for row, _ in upper], dtype=float).reshape(-1, features)
+    limits: FloatArray = np.array([limit for _, limit in upper], dtype=float)
+    return Limits(table, limits)
+
+
+def _root(question: Question, size: int) -> Root:
+    """Find the root's diagonal once a criterion and size: it holds whatever the rules and the known sets."""
+    objective: Any = question.problem.objective
+    found: dict[int, Root] = objective.found
+    if size not in found:
+        design = objective.least_squares
+        relaxed = root(design.columns, design.target, size, ROUNDING)
+        if clock().over:
+            return relaxed
+        found[size] = relaxed
+    return found[size]

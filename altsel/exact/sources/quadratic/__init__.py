@@ -1,0 +1,1 @@
+"""Quadratic forms, and ratios whose levels are: branch and bound, then convex programs."""

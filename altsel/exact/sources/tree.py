@@ -1,0 +1,64 @@
+"""The loop of all trees of open nodes: until nothing is open, a limit is reached, or the user stops."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import Protocol
+
+from altsel.results.stop import Stop, stopped
+from altsel.runtime.clock import Clock
+
+log = logging.getLogger("altsel.search")
+HEARTBEAT = 5.0
+"""Seconds between messages."""
+
+
+class OpenTree(Protocol):
+    """What is searched node by node."""
+
+    @property
+    def clock(self) -> Clock:
+        """Ends the search."""
+        ...
+
+    @property
+    def spent(self) -> bool:
+        """Whether as many nodes as are allowed have been searched."""
+        ...
+
+    @property
+    def left(self) -> bool:
+        """Whether a node is open that may hold a better set."""
+        ...
+
+    def step(self) -> None:
+        """Search a node, or some."""
+        ...
+
+    def report(self) -> str:
+        """Say how far it is."""
+        ...
+
+
+def explore(tree: OpenTree) -> Stop:
+    """Search a tree until nothing is open; what is open afterwards, the tree knows.
+
+    Each round: 1. end if time, or the number of nodes, is spent; 2. say every five seconds how far it is; 3.
+    search a node. An interrupt ends it as a limit does.
+    """
+    told = time.perf_counter()
+    try:
+        while tree.left:
+            if tree.clock.over:
+                return stopped(tree.clock)
+            if tree.spent:
+                return Stop.LIMIT
+            if (now := time.perf_counter()) - told > HEARTBEAT:
+                told = now
+                log.info("%s", tree.report())
+            tree.step()
+    except KeyboardInterrupt as fault:
+        tree.clock.note(fault)
+        return Stop.INTERRUPT
+    return Stop.EXHAUSTED
