@@ -45,6 +45,14 @@ def plain(session: nox.Session) -> None:
     session.run("altsel", "select", data, "--target", "target", "-k", "5", "--tau", "0.4")
 
 
+@nox.session(python="3.11", venv_backend="virtualenv")
+def without_numba(session: nox.Session) -> None:
+    """Run all tests without numba, as an installation without the extra `fast` runs them."""
+    session.install("-e", ".[dev]")
+    session.run("pip", "uninstall", "-y", "numba", "llvmlite")
+    session.run("pytest", "-q", "-n", "auto", *session.posargs)
+
+
 @nox.session(python=["3.11", "3.13"])
 def release(session: nox.Session) -> None:
     """Build archives into dist/, check them, and do the main job with the wheel, away from the sources."""

@@ -8,19 +8,22 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property, wraps
 from importlib import util
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from altsel.runtime.clock import clock
 from altsel.runtime.interrupts import hold_interrupts
 from altsel.runtime.on_demand import load
 
 PART = 4
-"""Loops are compiled where there is so many times the time that it takes."""
+"""Loops are compiled, or loaded, where there is so many times the time that it takes."""
+LOADING, LOAD = 1.0, 0.4
+"""CPU seconds of work after which kept loops are loaded, as what took so long is expected to take as long
+again; and CPU seconds that loading takes."""
 _compiled: set[str] = set()
 """Names of what was compiled in this process."""
 Compile = Callable[..., Any]
@@ -61,7 +64,7 @@ class Sources:
         kept = f"*.{name}-*.nbc"
         beside = Path(plain.__code__.co_filename).parent / "__pycache__"
         own = os.environ.get("NUMBA_CACHE_DIR")
-        return any(beside.glob(kept)) or (own is not None and any(Path(own).rglob(kept)))
+        return any(beside.glob(kept)) if own is None else any(Path(own).rglob(kept))
 
     def in_time(self, plain: Any, seconds: float) -> bool:
         """Return whether a function is compiled, or takes no more than a small part of the time left for it.
@@ -96,6 +99,78 @@ class Sources:
 
     def _name(self, plain: Any) -> str:
         return f"{plain.__qualname__}_{self.digest}"
+
+
+K = TypeVar("K")
+
+
+@dataclass(eq=False)
+class Loops(Generic[K]):
+    """Loops in two kinds, of which compiled ones are taken only for work that pays for numba.
+
+    Parameters
+    ----------
+    plain
+        As they are.
+    sources
+        What they depend on.
+    last
+        The last function to be compiled.
+    seconds
+        CPU seconds that the compilation takes; after so much work in vain loops are compiled that are not
+        kept.
+    make
+        Makes the compiled ones; None without numba.
+
+    Attributes
+    ----------
+    spent
+        CPU seconds of work by the plain loops, about.
+    """
+
+    plain: K
+    sources: Sources
+    last: Callable[..., Any]
+    seconds: float
+    make: Callable[[], K | None]
+    spent: float = field(default=0.0, init=False)
+
+    def ready(self) -> K:
+        """Return the compiled loops if they are loaded, else those that need no loading."""
+        return (self.compiled if "compiled" in vars(self) else None) or self.plain
+
+    def after(self, seconds: float) -> K:
+        """Return the loops for a piece of work of so many CPU seconds as they are, and count it.
+
+        What all such work of the process has taken tells, with half of what this piece will take: not a
+        clock, so that a search repeated in another process does the same.
+        """
+        found = self.worth(seconds)
+        if found is self.plain:
+            self.spent += seconds
+        return found
+
+    def worth(self, seconds: float) -> K:
+        """Return the loops for work of so many CPU seconds, which is counted elsewhere or once."""
+        done = self.spent + seconds / 2
+        if done < LOADING or not self.to_come() or done < (LOADING if self._kept else self.seconds):
+            return self.ready()
+        return self.compiled or self.plain
+
+    def to_come(self) -> bool:
+        """Return whether more work would load or compile them: they are not, and there is time for it."""
+        if "compiled" in vars(self) or not installed():
+            return False
+        return clock().left > PART * (LOAD if self._kept else self.seconds)
+
+    @cached_property
+    def compiled(self) -> K | None:
+        """The compiled loops; None without numba."""
+        return self.make()
+
+    @cached_property
+    def _kept(self) -> bool:
+        return self.sources.kept(self.last)
 
 
 def installed() -> bool:

@@ -199,7 +199,7 @@ def differences(folder: Path) -> Iterator[str]:
 
 def main() -> None:
     """Print all tables."""
-    assert compiled.compiled() is not None, "numba is missing"
+    assert compiled.LOOPS.compiled is not None, "numba is missing"
     for target in (factors(50, 1, 1)[:, 0], ["a", "b"] * 25):
         small_data = altsel.Dataset(factors(50, 3), target)
         mutual_information.relevance(small_data)  # loads what is compiled

@@ -5,11 +5,12 @@ import subprocess
 import sys
 from importlib import util
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
 from altsel import compiling
-from altsel.compiling import Sources, interruptible
+from altsel.compiling import Loops, Sources, interruptible
 from altsel.runtime.clock import limited
 
 
@@ -135,3 +136,69 @@ def test_without_time_to_compile_loops_run_as_they_are() -> None:
     with limited(39.0):
         assert not never.in_time(fresh, 10.0)
         assert never.in_time(fresh, 1.0)
+
+
+def _pair(kept: bool = True) -> Loops[str | None]:
+    pair: Loops[str | None] = Loops("plain", Sources((__name__,)), _pair, 10.0, lambda: "compiled")
+    pair.__dict__["_kept"] = kept
+    return pair
+
+
+def test_loops_are_loaded_once_work_has_taken_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small question loaded them, for three times what it took; the first one compiled them."""
+    monkeypatch.setattr(compiling, "installed", lambda: True)
+    pair = _pair()
+    assert {pair.after(0.1) for _ in range(9)} == {"plain"}
+    assert pair.worth(0.1) == pair.ready() == "plain"
+    assert [pair.after(0.1) for _ in range(3)] == ["plain", "compiled", "compiled"]
+    assert pair.ready() == "compiled"
+    assert not pair.to_come()
+    assert _pair().after(1.9) == "plain"
+    assert _pair().after(2.0) == "compiled"  # half of what it will take
+    with limited(1.0):
+        assert _pair().after(2.0) == "plain"
+    fresh = _pair(kept=False)
+    assert [fresh.after(9.0), fresh.to_come(), fresh.after(2.0)] == ["plain", True, "compiled"]
+    with limited(39.0):
+        assert not _pair(kept=False).to_come()
+    monkeypatch.setattr(compiling, "installed", lambda: False)
+    assert (_pair().after(1e9), _pair().to_come()) == ("plain", False)
+
+
+def test_code_is_kept_where_numba_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a folder of its own it looks in no other: what stood beside the source was taken for kept."""
+    sources, name = Sources((__name__,)), f"{_pair.__qualname__}_{Sources((__name__,)).digest}"
+    beside = tmp_path / "source" / "__pycache__"
+    beside.mkdir(parents=True)
+    plain = FunctionType(
+        _pair.__code__.replace(co_filename=str(beside.parent / "loops.py")), globals(), "_pair"
+    )
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    assert not sources.kept(plain)
+    (beside / f"loops.{name}-1.py311.1.nbc").touch()
+    assert sources.kept(plain)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "own"))
+    assert not sources.kept(plain)
+
+
+SMALL = {
+    "chain": "altsel.sequential(altsel.Problem(altsel.Univariate(rng.random(34)), 8), altsel.Dice(0.5), 10)",
+    "test": "altsel.independence.GSquare(data(classes, classes[:, 0]))(['x1'])",
+    "programs": "altsel.sequential(altsel.Problem(altsel.MRMR(data(numbers)), 6), altsel.Dice(0.5), 1)",
+}
+SETTING = """
+import sys, altsel, numpy as np
+rng = np.random.default_rng(0)
+numbers, classes = rng.normal(size=(90, 30)), rng.integers(0, 3, (200, 9))
+def data(table, y=numbers[:, 0]):
+    names = [f"x{j}" for j in range(table.shape[1] - 1)]
+    return altsel.Dataset(dict(zip(names, table[:, 1:].T)), y)
+"""
+
+
+@pytest.mark.parametrize("kind", SMALL)
+def test_a_small_question_does_without_numba(kind: str) -> None:
+    code = f"{SETTING}{SMALL[kind]}\nprint('numba' in sys.modules)"
+    run = [sys.executable, "-W", "ignore", "-c", code]
+    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert done.stdout.split()[-1] == "False"

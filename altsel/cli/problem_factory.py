@@ -129,7 +129,9 @@ class ProblemFactory:
         noise = sum(len(choice.left_out) for choice in self.choices.values())
         if noise:
             are = "is" if noise == 1 else "are"
-            note(f"{number_of(noise, 'feature')} no more relevant than noise {are} left out; with -k all are searched")
+            note(
+                f"{number_of(noise, 'feature')} no more relevant than noise {are} left out; with -k all are searched"
+            )
 
 
 def _is_wide(objective: Any) -> bool:

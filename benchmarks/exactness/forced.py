@@ -163,27 +163,11 @@ def watched() -> Iterator[Noted]:
 
 def _choose_loops(stack: ExitStack, rng: Random) -> None:
     """Choose loops of numpy, or compiled ones, for the chains and for the convex programs."""
-    if rng.random() < 0.3:
-        stack.enter_context(patch.object(convexified_loops, "compiled", lambda: None))
-    if rng.random() < 0.5:
-        for module in (compiled, race):
-            stack.enter_context(patch.object(module, "compiled", _no_loops))
-        stack.enter_context(patch.object(race, "to_come", lambda: False))
-    else:
-        compiled.compiled()  # from the first step on
-
-
-class _Unused:
-    """What `functools.cache` says of a function that was not called."""
-
-    currsize = 0
-
-
-def _no_loops() -> None:
-    """Stand for compiled loops where numba is not installed."""
-
-
-_no_loops.cache_info = _Unused  # type: ignore[attr-defined]
+    for loops, plain in ((convexified_loops.LOOPS, 0.3), (compiled.LOOPS, 0.5)):
+        found = loops.plain if rng.random() < plain else loops.compiled or loops.plain
+        for name in ("after", "ready"):
+            stack.enter_context(patch.object(loops, name, lambda *_, found=found: found))
+        stack.enter_context(patch.object(loops, "to_come", lambda: False))
 
 
 def _rounding(objective: Any) -> float:

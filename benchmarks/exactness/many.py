@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from math import comb
 from random import Random
 from typing import Any
 from unittest.mock import patch
 
 from altsel.exact.families.counts import annealed_families
-from altsel.exact.many_sets import annealing, annealing_steps
+from altsel.exact.many_sets.compiled import ANNEALINGS
 from altsel.exact.sources.every_set import engine as all_sets
 from benchmarks.exactness.criteria import Criterion
 from benchmarks.exactness.distance import Diversity
@@ -55,10 +56,10 @@ def draw_many(rng: Random) -> Instance:
 
 def ask_many(ready: Ready) -> Any:
     """Put it to altsel, with short annealings of few sets and nothing listed."""
-    loop = annealing_steps.kernel()[0]
+    loop = replace(ANNEALINGS.compiled or ANNEALINGS.plain, steps=STEPS, share=1)
     with ExitStack() as stack:
         few = {"sum": FEWEST, "min": FEWEST}
         stack.enter_context(patch.multiple(annealed_families, LEAST=few, FREE=6, FIXED=3))
         stack.enter_context(patch.object(all_sets, "MOST_SETS", 0))
-        stack.enter_context(patch.object(annealing, "kernel", lambda: (loop, STEPS)))
+        stack.enter_context(patch.object(ANNEALINGS, "after", lambda _: loop))
         return ask_simultaneous(ready)

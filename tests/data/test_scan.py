@@ -26,9 +26,11 @@ from hypothesis import strategies as st
 import altsel
 from altsel.data import Scan, Statistics, binned
 from altsel.data.columns import codes
+from altsel.data.scanning import key_counts
 from altsel.data.scanning.joint_counts import JointCounts
 from altsel.data.scanning.passes import coded_columns
 from altsel.errors import DataError
+from tests.loops import choose_loops
 
 BINS = 3
 
@@ -599,8 +601,7 @@ def tables(scan: Scan) -> list[Any]:
 def test_codes_of_columns_are_kept_in_files(
     loops: str, frame: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if loops == "numpy":
-        monkeypatch.setattr("altsel.data.scanning.key_counts.compiled", lambda: None)
+    choose_loops(key_counts.LOOPS, loops, monkeypatch)
     frame.insert(0, "named", [f"row {j % 260}" for j in range(300)])  # codes of two bytes
     scan_of = partial(altsel.Dataset.scan, keep=["named"])
     folder, store = written(frame, tmp_path / "data"), tmp_path / "store"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -12,14 +13,16 @@ import altsel
 from altsel import Dice, Problem, Proof, Univariate
 from altsel.exact.families.counts import annealed_families
 from altsel.exact.families.counts.membership_patterns import feasible_profiles
-from altsel.exact.many_sets import annealing, annealing_steps, profiles, realised_families
+from altsel.exact.many_sets import profiles, realised_families
 from altsel.exact.many_sets.annealing import Wanted, good_family
+from altsel.exact.many_sets.compiled import ANNEALINGS, PLAIN
 from altsel.exact.many_sets.profiles import prices, profiles_above, realisable
 from altsel.exact.many_sets.realised_families import Found, of_profile
 from altsel.exact.question import Question, Structure
 from altsel.exact.run import Run
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.runtime.clock import Clock, OutOfTimeError, clock, in_force, limited
+from tests.loops import choose_loops
 from tests.oracles import brute_force as bf
 
 
@@ -64,11 +67,12 @@ def test_profiles_above_a_sum_are_those_of_the_whole_list(seed: int) -> None:
 def test_compiled_loops_do_what_plain_ones_do(smallest: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = Wanted(np.linspace(1, 0.1, 20), 5, 4, 2, 0.1, smallest)
     profile = of_profile(np.array([4, 4, 1, 0, 1]))
-    monkeypatch.setattr(annealing, "kernel", lambda: (annealing_steps.annealed, 1_000))
-    plain = good_family(wanted, profile, 9.0, 2)
-    compiled = pytest.importorskip("numba").njit(annealing_steps.annealed)
-    monkeypatch.setattr(annealing, "kernel", lambda: (compiled, 1_000))
-    other = good_family(wanted, profile, 9.0, 2)
+    found = []
+    for kind in ("plain", "numba"):
+        loops = replace(choose_loops(ANNEALINGS, kind, monkeypatch), steps=1_000, share=1)
+        monkeypatch.setattr(ANNEALINGS, "after", lambda _, loops=loops: loops)
+        found.append(good_family(wanted, profile, 9.0, 2))
+    plain, other = found
     assert plain is not None
     assert other is not None
     assert (plain == other).all()
@@ -82,7 +86,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Anneal two sets too, shortly."""
     monkeypatch.setattr(annealed_families, "LEAST", {"sum": 2, "min": 2})
     monkeypatch.setattr(all_sets, "MOST_SETS", 0)
-    monkeypatch.setattr(annealing, "kernel", lambda: (annealing_steps.annealed, 300))
+    monkeypatch.setattr(ANNEALINGS, "after", lambda _: replace(PLAIN, steps=300))
     monkeypatch.setattr(annealed_families, "FREE", 4)
     monkeypatch.setattr(annealed_families, "FIXED", 2)
 

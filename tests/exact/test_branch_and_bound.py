@@ -17,11 +17,13 @@ from sklearn.datasets import make_classification
 
 import altsel
 from altsel import CFS, FCBF, MRMR, Dice, Problem, Proof, Stop
+from altsel.exact.chains.compiled import LOOPS
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.every_set import pool
 from altsel.exact.sources.quadratic import branching, lagrangian_bound, listing
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.lagrangian_bound import Form, Relaxation, root
+from tests.loops import choose_loops
 
 
 @st.composite
@@ -238,7 +240,7 @@ def test_an_interrupt_in_a_pool_gives_the_sequential_family(monkeypatch: pytest.
 def test_rules_give_the_branch_and_bound_longer_before_convex_programs_take_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("altsel.exact.chains.race.compiled", lambda: None)  # that takes longer than the rest
+    choose_loops(LOOPS, "plain", monkeypatch)  # compiling takes longer than the rest
     data = altsel.Dataset(altsel.example(), "target")
     objective = altsel.CFS(altsel.dependence(data, altsel.measures.absolute_pearson))
     prices = np.random.default_rng(3).integers(1, 10, len(objective.features)).tolist()

@@ -16,32 +16,24 @@ from altsel import Dice, Jaccard, Problem, Proof, Stop, Univariate, domain, sequ
 from altsel.exact import auto
 from altsel.exact.chains import chain, race
 from altsel.exact.chains.chain import Chain
-from altsel.exact.chains.compiled import PLAIN, compiled
+from altsel.exact.chains.compiled import LOOPS
 from altsel.exact.chains.conditions import read_conditions
-from altsel.exact.chains.descent import by_arrays, by_numbers
 from altsel.exact.chains.ground import ground
 from altsel.exact.chains.prices import prices
 from altsel.exact.chains.tree import Tree, Way
+from altsel.exact.kernels.descent import by_arrays, by_numbers
 from altsel.exact.rules.linear_rules import Rules
 from altsel.exact.run import Run
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.runtime.clock import Clock, in_force
+from tests.loops import choose_loops
 
 Names = frozenset[str]
 
 
 @pytest.fixture(autouse=True, params=[pytest.param("numba", marks=pytest.mark.long), "plain"])
 def _loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param == "plain":
-        monkeypatch.setattr(race, "compiled", lambda: None)
-        monkeypatch.setattr(race, "to_come", lambda: False)
-    elif compiled() is None:
-        pytest.skip("numba is not installed")
-    defaults = {"loops": PLAIN if request.param == "plain" else compiled()}
-    made = race.Race.__init__
-    monkeypatch.setattr(
-        race.Race, "__init__", lambda self, *given, **named: made(self, *given, **(defaults | named))
-    )
+    choose_loops(LOOPS, request.param, monkeypatch)
 
 
 def literal(
@@ -168,28 +160,6 @@ def test_one_set_gives_way_to_better_ones_after_a_pause() -> None:
     best = set(np.argsort(-weights)[:5].tolist())
     right = max(fsum(weights[list(s)]) for s in combinations(range(10), 4) if len(best & set(s)) <= 2)
     assert tree.listed()[1].tolist() == [right]
-
-
-@pytest.mark.long
-def test_both_kinds_of_loops_list_the_same_sets_in_the_same_order() -> None:
-    loops = compiled()
-    if loops is None:
-        pytest.skip("numba is not installed")
-    rng = np.random.default_rng(1)
-    for _ in range(20):
-        n, need = int(rng.integers(6, 14)), int(rng.integers(1, 6))
-        rows = [(rng.integers(-1, 3, n).astype(float), -np.inf, 2.0)]
-        stated = read_conditions(rng.choice([0.1, 0.2, 0.7, 0.3], n), Rules(rows, []))
-        before = [np.sort(rng.permutation(n)[:need]) for _ in range(int(rng.integers(0, 70)))]
-        given = ground(stated, np.arange(n), need, before, [need - 1] * len(before))
-        if given is None:
-            continue
-        for way in (Way(), Way(need // 2, ruled=True)):
-            trees = [Tree(given, way, kind, 0.5, False, np.inf, 8) for kind in (PLAIN, loops)]
-            assert all(tree.run(10**6) for tree in trees)
-            (members, scores), (others, same) = (tree.listed() for tree in trees)
-            assert members.tolist() == others.tolist()
-            assert scores.tolist() == same.tolist()
 
 
 def test_any_prices_bound_the_sum() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from math import inf
 from typing import Any
@@ -15,12 +16,13 @@ from hypothesis import strategies as st
 import altsel
 from altsel import CFS, MRMR, Dice, Problem, Proof, Stop
 from altsel.exact.convexified import tree
-from altsel.exact.convexified.compiled import PLAIN, compiled
+from altsel.exact.convexified.compiled import LOOPS, PLAIN, Kernels
 from altsel.exact.convexified.dual import Costs, solved
 from altsel.exact.convexified.local_search import LocalSearch
-from altsel.exact.convexified.node_bound import FAR
 from altsel.exact.convexified.open_nodes import OPEN
 from altsel.exact.convexified.rewriting import certified, rewritten
+from altsel.exact.kernels import programs
+from altsel.exact.kernels.programs import FAR
 from altsel.exact.run import Run
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.quadratic import branching, listing, source
@@ -28,13 +30,13 @@ from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.lagrangian_bound import Form
 from altsel.runtime.clock import Clock, in_force
 from tests.exact.test_branch_and_bound import forms, value
+from tests.loops import choose_loops
 
 
 @pytest.fixture(autouse=True, params=[pytest.param("numba", marks=pytest.mark.long), "numpy"])
-def _loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param == "numba" and compiled() is None:
-        pytest.skip("numba is not installed")
-    monkeypatch.setattr(tree, "kernels", lambda: compiled() if request.param == "numba" else PLAIN)
+def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Kernels:
+    found: Kernels = choose_loops(LOOPS, request.param, monkeypatch)
+    return found
 
 
 def values_of(form: Form) -> dict[tuple[int, ...], float]:
@@ -114,7 +116,7 @@ def test_a_form_is_rewritten_from_below_whenever_the_dual_stops(seed: int) -> No
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_bound_of_a_node_holds_wherever_it_begins(seed: int) -> None:
+def test_the_bound_of_a_node_holds_wherever_it_begins(seed: int, loops: Kernels) -> None:
     """Whatever the point, the prices and the rounds are: also where prices are far too large."""
     rng = np.random.default_rng(seed)
     n, k = 9, 4
@@ -135,46 +137,29 @@ def test_the_bound_of_a_node_holds_wherever_it_begins(seed: int) -> None:
         if 0 in one and 1 not in one and (rows[:, one].sum(axis=1) <= costs.limits).all()
     ]
     for price in (0.0, 1.0, 1e9):
-        numbers = np.array([k - 1, FAR, 1e-9, 3, 4, made.constant])
-        point = status, x.copy(), np.full(2, price), np.empty(n)
-        found = vars(tree)["kernels"]().relaxed(
-            made.convex,
-            made.pairs,
-            made.single,
-            costs.rows,
-            costs.limits,
-            *point,
-            numbers,
-            np.empty((n, n)),
+        program = programs.Program(
+            made.convex, made.pairs, made.single, costs.rows, costs.limits, made.constant, 1e-9
         )
-        assert found[0] <= min(values, default=inf) + made.rounding
-        assert price > 1 or found[0] > -inf
+        node = programs.Node(status, x.copy(), np.full(2, price), np.empty(n))
+        found = loops.relaxed(program, node, programs.Wanted(k - 1, FAR, 3, 4), np.empty((n, n)))
+        assert found.value <= min(values, default=inf) + made.rounding
+        assert price > 1 or found.value > -inf
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_a_point_is_fitted_and_a_bound_decides_as_without_numba(seed: int) -> None:
-    """Whatever was decided before, and whether or not pairs exclude each other."""
-    loops, rng, n = vars(tree)["kernels"](), np.random.default_rng(seed), 12
-    status = rng.choice(np.array([-1, 0, 0, 0, 1], dtype=np.int8), n)
-    need = int(rng.integers(1, max(2, (status == 0).sum())))
-    x = np.where(rng.random(n) < 0.6, rng.random(n), 0.0) * rng.choice([0.1, 1.0])
-    points = x.copy(), x.copy()
-    PLAIN.fitted(points[0], status, need)
-    loops.fitted(points[1], status, need)
-    np.testing.assert_allclose(*points)
-    assert points[0].sum() == pytest.approx(need)
-    assert (points[0][status != 0] == 0).all()
-    assert points[0].max() <= 1 + 1e-12
+def test_each_case_runs_the_loops_it_names(loops: Kernels, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tree kept those that were there when its class was made, and no case ran numpy's."""
+    called: list[bool] = []
 
-    gradient = np.where(status == 0, rng.random(n), FAR)
-    bounds = np.array([0.0, 0.4, 0.5, 0.3])
-    clash = rng.random((n, n)) < 0.2
-    clash |= clash.T
-    for rivals in (np.zeros((0, 0), dtype=bool), clash):
-        now = status.copy(), status.copy()
-        taken = [one.decided(s, gradient, bounds, rivals) for one, s in zip((PLAIN, loops), now, strict=True)]
-        assert taken[0] == taken[1]
-        assert now[0].tolist() == now[1].tolist()
+    def relaxed(*given: Any) -> Any:
+        called.append(hasattr(loops.relaxed, "py_func"))
+        return loops.relaxed(*given)
+
+    monkeypatch.setattr(LOOPS, "after", lambda _: replace(loops, relaxed=relaxed))
+    linear, pairs = MRMR(factors(14)).quadratic(4)
+    form = Form(linear, pairs, 4, np.empty((0, 14)), np.empty(0))
+    tree.searched(Search(lambda indices: value(form, indices)), form)
+    assert called
+    assert set(called) == {loops is not PLAIN}
 
 
 def test_changed_sets_meet_a_better_one_than_many_beginnings() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -13,7 +14,8 @@ from altsel import Dice, Problem, Proof, Univariate, domain
 from altsel.exact.auto import reasons
 from altsel.exact.families.counts import counted_memberships
 from altsel.exact.families.counts.counted_memberships import CountsUnderRules
-from altsel.exact.many_sets import annealing, annealing_steps
+from altsel.exact.many_sets import annealing
+from altsel.exact.many_sets.compiled import ANNEALINGS, PLAIN
 from altsel.exact.rules.linear_rules import kept, read_rules
 from altsel.exact.rules.rule_system import MOST_PROJECTED, Inequalities
 from altsel.exact.run import Run
@@ -40,7 +42,7 @@ def test_several_sets_under_rules(rule: str, seed: int, way: str, monkeypatch: p
     if way == "patterns":
         monkeypatch.setattr(counted_memberships, "MOST_COUNTED", 1)
         monkeypatch.setattr(counted_memberships.Counted, "_sets_with", lambda *_: ([], altsel.Stop.TIME))
-    monkeypatch.setattr(annealing, "kernel", lambda: (annealing_steps.annealed, 300))
+    monkeypatch.setattr(ANNEALINGS, "after", lambda _: replace(PLAIN, steps=300))
     monkeypatch.setattr(counted_memberships, "ANNEALINGS", 4)
     rng = np.random.default_rng(seed)
     objective = Univariate(rng.normal(size=N) if seed else rng.integers(0, 4, N).astype(float))
@@ -67,7 +69,7 @@ def test_several_sets_under_rules(rule: str, seed: int, way: str, monkeypatch: p
 
 
 def test_annealed_sets_keep_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(annealing, "kernel", lambda: (annealing_steps.annealed, 3_000))
+    monkeypatch.setattr(ANNEALINGS, "after", lambda _: replace(PLAIN, steps=3_000))
     weights = np.linspace(1, 0.1, 12)
     rows, limits = np.where(np.arange(12) < 5, 2.0, 0.0)[None, :], np.array([4.0])
     wanted = annealing.Wanted(weights, 3, 4, 2, 0.1, False, rows, limits)

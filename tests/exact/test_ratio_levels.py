@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import altsel
 from altsel import CFS, Dependence, Dice, Problem, Proof, Stop
 from altsel.exact.convexified import tree
-from altsel.exact.convexified.compiled import PLAIN, compiled
+from altsel.exact.convexified.compiled import LOOPS, Kernels
 from altsel.exact.question import Question
 from altsel.exact.run import Run
 from altsel.exact.sources.levels import best_sets
@@ -24,13 +24,13 @@ from altsel.exact.sources.quadratic.ratio_levels import best_ratio, improve_rati
 from altsel.runtime.clock import limited
 from altsel.solvers import Outcome
 from tests.exact.test_convexified import by_convex_programs, factors
+from tests.loops import choose_loops
 
 
 @pytest.fixture(autouse=True, params=[pytest.param("numba", marks=pytest.mark.long), "numpy"])
-def _loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param == "numba" and compiled() is None:
-        pytest.skip("numba is not installed")
-    monkeypatch.setattr(tree, "kernels", lambda: compiled() if request.param == "numba" else PLAIN)
+def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Kernels:
+    found: Kernels = choose_loops(LOOPS, request.param, monkeypatch)
+    return found
 
 
 def drawn(seed: int) -> tuple[Question, Run, list[list[str]]]:

@@ -11,12 +11,19 @@ import pytest
 import altsel
 from altsel import Dice, Problem, Univariate
 from altsel.exact.many_sets import count_vectors, realisation
+from altsel.exact.many_sets.compiled import REALISATIONS, Realisation
 from altsel.exact.many_sets.count_vectors import counts_above
 from altsel.exact.many_sets.realisation import Asked, realised
 from altsel.runtime.clock import clock, limited
+from tests.loops import choose_loops
 
 SHAPES = [(6, 3, 2, 1), (6, 4, 3, 2), (6, 3, 3, 2), (5, 5, 2, 1), (7, 3, 3, 1)]
 """Features, sets, size and common features."""
+
+
+@pytest.fixture
+def _compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    choose_loops(REALISATIONS, "numba", monkeypatch)
 
 
 def families(n: int, sets: int, k: int, overlap: int) -> list[np.ndarray]:
@@ -31,8 +38,8 @@ def families(n: int, sets: int, k: int, overlap: int) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize(("n", "sets", "k", "overlap"), SHAPES)
+@pytest.mark.usefixtures("_compiled")
 def test_sets_are_found_if_there_are_any(n: int, sets: int, k: int, overlap: int) -> None:
-    pytest.importorskip("numba")
     met = {tuple(one.sum(axis=0).tolist()) for one in families(n, sets, k, overlap)}
     for counts in product(range(sets + 1), repeat=n):
         if sum(counts) != sets * k or list(counts) != sorted(counts, reverse=True):
@@ -49,8 +56,8 @@ def test_sets_are_found_if_there_are_any(n: int, sets: int, k: int, overlap: int
 
 @pytest.mark.parametrize(("n", "sets", "k", "overlap"), SHAPES)
 @pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.usefixtures("_compiled")
 def test_the_best_poorest_set_is_found(n: int, sets: int, k: int, overlap: int, ties: bool) -> None:
-    pytest.importorskip("numba")
     rng = np.random.default_rng(n + sets)
     weights = -np.sort(-(rng.integers(0, 3, n) if ties else rng.random(n))).astype(float)
     best: dict[tuple[int, ...], float] = {}
@@ -82,12 +89,13 @@ def test_counts_above_a_sum_are_those_of_the_whole_list(n: int, sets: int, k: in
 
 def test_it_is_said_what_was_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, counts = Asked(np.ones(6), 3, 3, 2), np.array([2, 2, 2, 1, 1, 1])
+    choose_loops(REALISATIONS, "numba", monkeypatch)
     assert not realised(asked, counts, 0).decided
     with monkeypatch.context() as patched:
         patched.setattr(realisation, "MOST_SETS", 1)
         assert realised(asked, counts, 10) == realisation.UNDECIDED
     with monkeypatch.context() as patched:
-        patched.setattr(realisation, "kernels", lambda: None)
+        choose_loops(REALISATIONS, "none", patched)
         assert realised(asked, counts, 10) == realisation.UNDECIDED
     monkeypatch.setattr(count_vectors, "MOST", 2)
     assert counts_above(np.ones(6), 3, 3, 6, 0.0) is None
@@ -97,7 +105,7 @@ def test_an_interrupt_is_kept_in_mind(monkeypatch: pytest.MonkeyPatch) -> None:
     def stopped(*_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(realisation, "kernels", lambda: (stopped, stopped))
+    monkeypatch.setattr(REALISATIONS, "after", lambda _: Realisation(stopped, stopped))
     with limited(None):
         found = realised(Asked(np.ones(6), 3, 3, 2), np.array([2, 2, 2, 1, 1, 1]), 10)
         assert not found.decided

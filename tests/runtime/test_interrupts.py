@@ -65,6 +65,11 @@ for share in SHARES:
     assert again == str(("interrupt", right)), f"{n} of {count}: {again}"
 print("the same", len(right))
 """
+AT_ONCE = """
+from altsel import compiling
+from altsel.exact.chains.compiled import LOOPS
+compiling.LOADING = LOOPS.seconds = 0.0
+"""
 QUESTIONS = {
     "numba": (
         {"numba", "llvmlite"},
@@ -106,7 +111,7 @@ def test_a_question_after_one_that_was_interrupted_in_an_import(package: str) ->
     packages, loaded, question = QUESTIONS[package]
     setting = f"""
 import altsel
-{"from altsel.exact.chains import race; race.LOADING = 0" if package == "numba" else ""}
+{AT_ONCE if package == "numba" else ""}
 PACKAGES, SHARES, loaded = {packages}, (0.04, 0.5), {loaded}
 
 def numbers(n):

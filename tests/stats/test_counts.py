@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from altsel.stats.discrete import counts as counting
-from altsel.stats.discrete.compiled import compiled
+from altsel.stats.discrete.compiled import LOOPS
 from altsel.stats.discrete.counts import Columns, compact, ranges
 from altsel.stats.discrete.levels import level_totals
+from tests.loops import choose_loops
 
 
 def drawn(seed: int, rows: int, levels: list[int]) -> np.ndarray:
@@ -28,10 +29,7 @@ def drawn(seed: int, rows: int, levels: list[int]) -> np.ndarray:
 def test_counts_equal_a_cross_table(
     kernel: str, groups: int, indices: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if kernel == "numba" and compiled() is None:
-        pytest.skip("numba is not installed")
-    if kernel == "numpy":
-        monkeypatch.setattr(counting, "compiled", lambda: None)
+    choose_loops(LOOPS, kernel, monkeypatch)
     columns = Columns(drawn(1, 501, [2, 3, 4, 2, 70]))
     group = np.random.default_rng(2).integers(0, groups, 501)
     table = columns.counts(group, groups, np.array(indices))

@@ -14,10 +14,10 @@ from scipy import stats
 import altsel
 from altsel.errors import ArgumentError
 from altsel.independence import ChiSquare, GSquare
-from altsel.stats.discrete import contingency
-from altsel.stats.discrete import g_tests as direct
+from altsel.stats.discrete.compiled import LOOPS
 from altsel.stats.discrete.counts import count_logs
 from altsel.stats.discrete.fixed_margins import MANY, mean_log
+from tests.loops import choose_loops
 
 
 def g_square(x: np.ndarray, y: np.ndarray) -> float:
@@ -66,16 +66,15 @@ def test_strata_with_one_possible_value_are_left_out() -> None:
 
 
 def test_both_ways_of_computing_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
     random = np.random.default_rng(0)
     codes = [random.integers(0, levels, 300) for levels in (2, 3, 7, 12, 4)]
     data = altsel.Dataset(
         dict(zip("abcde", codes, strict=True)), (codes[0] + codes[2]) % 3, task="multiclass"
     )
     contexts: list[list[str]] = [[], ["b"], ["b", "c", "e"]]
+    choose_loops(LOOPS, "numba", monkeypatch)
     compiled = [GSquare(data)(["a", "d"], known).log_p for known in contexts]
-    for module in (contingency, direct):
-        monkeypatch.setattr(module, "compiled", lambda: None)
+    choose_loops(LOOPS, "numpy", monkeypatch)
     plain = [GSquare(data)(["a", "d"], known).log_p for known in contexts]
     for one, other in zip(compiled, plain, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-7)

@@ -13,6 +13,8 @@ import altsel
 from altsel.stats.discrete import contingency as tables
 from altsel.stats.discrete import counts as counting
 from altsel.stats.discrete import g_tests as direct
+from altsel.stats.discrete.compiled import LOOPS
+from tests.loops import choose_loops
 from tests.oracles.synthetic_tables import classes, numbers
 
 
@@ -178,7 +180,6 @@ def test_options_of_another_kind_are_refused(option: dict[str, Any]) -> None:
 def test_straight_from_the_rows_it_is_what_tables_give(
     rows: int, levels: list[int], corrected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("numba")
     random = np.random.default_rng(rows + sum(levels))
     codes = np.array([random.permutation(np.arange(rows) ** 2 % top) for top in levels])
     codes = np.array([np.unique(code, return_inverse=True)[1] for code in codes])
@@ -186,12 +187,12 @@ def test_straight_from_the_rows_it_is_what_tables_give(
     columns = counting.Columns(codes)
     for given in ([], [0], [2], [0, 2], [1]):
         indices = np.array([j for j in range(3) if j not in given])
-        rest = tables.crossed(columns, indices, columns.codes[3], given)
-        expected = np.hstack([table.g_tests(corrected) for table in rest])
-        monkeypatch.setattr(tables, "compiled", lambda: None)
-        rest = tables.crossed(columns, indices, columns.codes[3], given)
-        plain = np.hstack([table.g_tests(corrected) for table in rest])
-        monkeypatch.undo()
+        tests = []
+        for kind in ("numpy", "numba"):
+            choose_loops(LOOPS, kind, monkeypatch)
+            rest = tables.crossed(columns, indices, columns.codes[3], given)
+            tests.append(np.hstack([table.g_tests(corrected) for table in rest]))
+        plain, expected = tests
         found = direct.g_tests(columns, indices, 3, given, corrected)
         assert found is not None
         np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-8)
@@ -201,9 +202,9 @@ def test_straight_from_the_rows_it_is_what_tables_give(
 
 def test_both_kernels_count_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     data = classes()
+    choose_loops(LOOPS, "numba", monkeypatch)
     fast = altsel.independence.GSquare(data, samples_per_cell=0)(["a", "d"], ["b", "c"])
-    for module in (counting, tables, direct):
-        monkeypatch.setattr(module, "compiled", lambda: None)
+    choose_loops(LOOPS, "numpy", monkeypatch)
     plain = altsel.independence.GSquare(data, samples_per_cell=0)(["a", "d"], ["b", "c"])
     assert fast.statistic == pytest.approx(plain.statistic, rel=1e-10)
     assert fast.dof.tolist() == plain.dof.tolist()
@@ -218,11 +219,7 @@ def test_both_kernels_count_alike(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_leaving_one_out_answers_as_one_call_for_each(
     options: dict[str, Any], numba: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if numba:
-        pytest.importorskip("numba")
-    else:
-        for module in (tables, counting, direct):
-            monkeypatch.setattr(module, "compiled", lambda: None)
+    choose_loops(LOOPS, "numba" if numba else "numpy", monkeypatch)
     data = classes()
     test = altsel.independence.GSquare(data, **options)
     names = data.features[:5]

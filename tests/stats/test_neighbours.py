@@ -14,8 +14,9 @@ from altsel import ArgumentError, Dataset, dependence
 from altsel.measures import MutualInformation, mutual_information
 from altsel.parallel import run
 from altsel.stats.dependence.neighbours import blocks, tables
-from altsel.stats.dependence.neighbours.compiled import compiled
+from altsel.stats.dependence.neighbours.compiled import LOOPS
 from altsel.stats.dependence.neighbours.ross import ross as estimates
+from tests.loops import choose_loops
 from tests.oracles.neighbours import kraskov, ross
 
 KERNELS = ["numpy", "numba"]
@@ -23,9 +24,7 @@ KERNELS = ["numpy", "numba"]
 
 @pytest.fixture
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param == "numba" and compiled() is None:
-        pytest.skip("numba is not installed")
-    monkeypatch.setattr(blocks, "kernels_for", lambda work: compiled() if request.param == "numba" else None)
+    choose_loops(LOOPS, request.param, monkeypatch)
 
 
 def columns(rows: int, seed: int = 0) -> pd.DataFrame:
@@ -74,11 +73,11 @@ def test_estimates_are_those_of_all_distances(rows: int, neighbors: int) -> None
             assert relevance[j] == pytest.approx(expected, abs=1e-12), data.features[j]
 
 
-@pytest.mark.skipif(compiled() is None, reason="numba is not installed")
+@pytest.mark.skipif(LOOPS.compiled is None, reason="numba is not installed")
 def test_both_ways_and_any_workers_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     data = Dataset(columns(300), pd.Series(np.random.default_rng(1).normal(size=300), name="y"))
     results = []
-    for kernels in (compiled(), None):
+    for kernels in (LOOPS.compiled, None):
         monkeypatch.setattr(blocks, "kernels_for", lambda work, kernels=kernels: kernels)
         results.append((mutual_information.relevance(data), mutual_information.redundancy(data)))
     monkeypatch.setattr(tables, "TASKS", 7)
@@ -91,7 +90,7 @@ def test_both_ways_and_any_workers_give_the_same_bits(monkeypatch: pytest.Monkey
         assert (redundancy == results[0][1]).all()
 
 
-@pytest.mark.skipif(compiled() is None, reason="numba is not installed")
+@pytest.mark.skipif(LOOPS.compiled is None, reason="numba is not installed")
 @pytest.mark.parametrize("classes", [2, 11, 90])
 def test_a_sweep_finds_what_halving_finds(classes: int) -> None:
     random = np.random.default_rng(classes)
@@ -99,7 +98,7 @@ def test_a_sweep_finds_what_halving_finds(classes: int) -> None:
         for neighbors in (1, 3, 6):
             values = np.sort(np.round(random.normal(size=(4, 70)), digits), axis=1)
             codes = random.integers(0, classes, (4, 70))
-            swept, halved = (estimates(values, codes, neighbors, one) for one in (compiled(), None))
+            swept, halved = (estimates(values, codes, neighbors, one) for one in (LOOPS.compiled, None))
             assert swept.tolist() == halved.tolist()
 
 

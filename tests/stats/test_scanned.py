@@ -21,9 +21,12 @@ import altsel
 from altsel import catalogue
 from altsel.catalogue import LEARNERS, MEASURES, OBJECTIVES, TESTS, FilterName
 from altsel.data import Scan, binned
+from altsel.data.scanning import key_counts
 from altsel.errors import AltselError
 from altsel.independence import Independence
 from altsel.results.solutions import Solutions
+from altsel.stats.discrete import compiled
+from tests.loops import choose_loops
 
 BINS = 3
 ALPHA = 0.05
@@ -192,9 +195,8 @@ def test_tests_of_tables_are_those_of_rows(
 
 @pytest.mark.parametrize("loops", ["numba", "numpy"])
 def test_tables_too_large_are_counted_stratum_by_stratum(loops: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if loops == "numpy":
-        monkeypatch.setattr("altsel.stats.discrete.scanned_tables.compiled", lambda: None)
-        monkeypatch.setattr("altsel.data.scanning.key_counts.compiled", lambda: None)
+    for pair_of_loops in (compiled.LOOPS, key_counts.LOOPS):
+        choose_loops(pair_of_loops, loops, monkeypatch)
     monkeypatch.setattr("altsel.stats.discrete.scanned_tables.CELLS", 100)
     frame = discrete(3000)
     frame.insert(0, "f", frame["c"] ** 2 + (np.arange(3000) % 3 == 0))

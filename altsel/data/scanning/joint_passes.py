@@ -46,8 +46,8 @@ class Joining:
         cells, widths = prod(sizes[: len(known)]), sizes[len(known) :]
         tables = [np.zeros(cells * width, dtype=np.int64) for width in widths]
         kind: type[np.signedinteger] = np.int32 if cells * max(widths) < 2**31 else np.int64
-        loops = kernels()
         for codes in codes_of(self.columns, self.layout, self.files, part, (*known, *counted)):
+            loops = kernels(len(codes) * len(codes[0]))
             keys: Keys = np.zeros(len(codes[0]), dtype=kind)
             for size, code in zip(sizes, codes[: len(known)], strict=False):
                 loops.extend(keys, size, code)

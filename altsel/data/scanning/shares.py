@@ -76,7 +76,7 @@ class Gathering:
 
 def numbered(codes: Sequence[Codes], sizes: Sequence[int]) -> IntArray:
     """Return the number of each row's combination of codes, the last varying fastest."""
-    keys, loops = codes[0].astype(np.int64), kernels()
+    keys, loops = codes[0].astype(np.int64), kernels(len(codes) * len(codes[0]))
     for size, code in zip(sizes[1:], codes[1:], strict=True):
         loops.extend(keys, size, code)
     return keys

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 from altsel._types import FloatArray
-from altsel.compiling import Sources, installed
-from altsel.exact.chains import descent, loop
+from altsel.compiling import Loops as Kinds
+from altsel.compiling import Sources
+from altsel.exact.kernels import descent, error_free, greedy, listing
 
 
 @dataclass(frozen=True)
 class Loops:
-    """Loops as in `loop` and `descent`; `words`: tables are arrays, with 64 earlier sets a word."""
+    """Loops as in `altsel.exact.kernels`; `words`: tables are arrays, with 64 earlier sets a word."""
 
     advance: Callable[..., int]
     greedy: Callable[..., int]
@@ -21,28 +21,32 @@ class Loops:
     words: bool
 
 
-PLAIN = Loops(loop.advance, loop.greedy, descent.by_arrays, words=False)
+PLAIN = Loops(listing.advance, greedy.greedy, descent.by_arrays, words=False)
 """The same without numba."""
 
 
-def ready() -> Loops:
-    """Return the compiled loops if they are at hand, else the plain ones, which need no loading."""
-    return (compiled() if compiled.cache_info().currsize else None) or PLAIN
+SOURCES = Sources(tuple(one.__name__ for one in (descent, error_free, greedy, listing)))
+STEPS = (
+    *(error_free.two_sum, listing.best_sum, listing.fits, listing.take, listing.keeps, listing.record),
+    *(listing.within, listing.finish, listing.gather, listing.begin),
+)
+"""Functions to compile, each after those it calls."""
 
 
-def to_come() -> bool:
-    """Return whether there are compiled loops that no work has been long enough for until now."""
-    return not compiled.cache_info().currsize and installed()
+STEP = {"forceinline": True, "_nrt": False}
+"""How they are: within their caller, and without counts of who uses an array: these take twice the time."""
 
 
-@cache
-def compiled() -> Loops | None:
-    """Compile the loops, or give None if numba is not installed."""
-    compile_ = Sources((loop.__name__, descent.__name__)).compiler()
-    if compile_ is None:
+def _compiled() -> Loops | None:
+    compile_, step, loop = SOURCES.compiler(), SOURCES.compiler(**STEP), SOURCES.compiler(_nrt=False)
+    if compile_ is None or step is None or loop is None:
         return None
-    own = dict(vars(loop))  # so that the plain ones go on calling plain ones
-    for name in ("_onward", "_kept"):
-        own[name] = compile_(getattr(loop, name))
-    descend = compile_(descent.by_numbers)
-    return Loops(compile_(loop.advance, own), compile_(loop.greedy), descend, words=True)
+    own = dict(vars(listing))  # so that the plain ones go on calling plain ones
+    for one in STEPS:
+        own[one.__name__] = step(one, own)
+    advance, descend = loop(listing.advance, own), compile_(descent.by_numbers)
+    return Loops(advance, compile_(greedy.greedy), descend, words=True)
+
+
+LOOPS = Kinds(PLAIN, SOURCES, listing.advance, 5.0, _compiled)
+"""Both kinds."""

@@ -11,8 +11,8 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.exact.chains.compiled import Loops
 from altsel.exact.chains.ground import Ground
-from altsel.exact.chains.loop import _kept
 from altsel.exact.chains.tree import Tree, Way
+from altsel.exact.kernels.listing import ROUNDING
 
 Listed = list[tuple[IntArray, FloatArray]]
 """Sets as indices of their features without the required ones, one array a size, and their scores."""
@@ -89,8 +89,8 @@ class Listing:
     def _required_alone(self, ground: Ground) -> tuple[IntArray, FloatArray]:
         """List the set of the required features, if it is one."""
         score = sum(ground.constant)
-        rows = ground.exact_rows.ravel().tolist()
-        good = _kept([], 0, 0, len(ground.exact_rows), [], rows)
+        left, limits, own = ground.exact_rows.T
+        good = bool((left + ROUNDING * np.maximum(own, limits) >= 0).all())
         good &= score > self.low or (score == self.low and not self.strict)
         number = int(good)
         if good and self.keep == 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.exact.chains.compiled import ready
+from altsel.exact.chains.compiled import LOOPS
 
 STEPS, STEPS_ON = 160, 60
 """Steps of the subgradient method, from the beginning and from the prices of a step before."""
@@ -39,4 +39,4 @@ def prices(
     gap = FIRST * float(ordered[-need:].sum() - ordered[:need].sum())
     steps = STEPS if start is None else STEPS_ON
     price = np.zeros(len(limits)) if start is None else start
-    return ready().descend(weights, rows, limits, need, price, gap, steps, WAIT)
+    return LOOPS.ready().descend(weights, rows, limits, need, price, gap, steps, WAIT)

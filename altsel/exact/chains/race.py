@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.chains.compiled import Loops, compiled, ready, to_come
+from altsel.exact.chains.compiled import LOOPS, Loops
 from altsel.exact.chains.ground import Ground
 from altsel.exact.chains.listing import Complete, Listing
 from altsel.exact.chains.tree import Way
@@ -22,8 +22,8 @@ FIRST_TURN = 20
 """Share of that which each way has for its first turn."""
 PLAIN_OVERHEAD, COMPILED_OVERHEAD = 5_000, 200_000
 """Candidates that could be looked at while a list is set up."""
-LOADING = 400_000
-"""Candidates after which it pays to load what numba has compiled."""
+CANDIDATE = 1e-6
+"""CPU seconds that one takes about without numba."""
 MOST_KEPT = 5_000
 """Sets kept without numba."""
 
@@ -52,7 +52,7 @@ class Race:
     """
 
     over: Callable[[], bool]
-    loops: Loops = field(default_factory=ready)
+    loops: Loops = field(default_factory=lambda: LOOPS.ready())  # noqa: PLW0108 (looked up at each call)
     way: Way = field(default_factory=Way)
     patience: float = 1.0
     total: int = 0
@@ -77,7 +77,7 @@ class Race:
         keep = keep if self.loops.words else min(keep, MOST_KEPT)
         self.entered = [Listing(grounds, self.way, self.loops, keep, low, high)]
         share = COMPILED_SHARE if self.loops.words else PLAIN_SHARE
-        turn, rounds = -(-share // FIRST_TURN), 0
+        turn, rounds, counted = -(-share // FIRST_TURN), 0, self.total
         while True:
             for listing in self.entered:
                 if self._turn(listing, turn, share):
@@ -86,7 +86,8 @@ class Race:
                     self._note()
                     return None
             rounds += 1
-            if not self.loops.words and self.total > LOADING and (found := compiled()) is not None:
+            work, counted = self.total - counted, self.total
+            if not self.loops.words and (found := LOOPS.after(CANDIDATE * work)).words:
                 self.loops, share, turn, rounds = found, COMPILED_SHARE, -(-COMPILED_SHARE // FIRST_TURN), 0
                 self._note()
                 self.entered = [Listing(grounds, self.way, found, keep, low, high)]
@@ -138,7 +139,7 @@ class Race:
     def _impatient(self) -> bool:
         if self.work <= self.patience * (COMPILED_WORK if self.loops.words else PLAIN_WORK):
             return False
-        return self.loops.words or not to_come()
+        return self.loops.words or not LOOPS.to_come()
 
     def _note(self) -> None:
         """Note the best set that any way has met."""

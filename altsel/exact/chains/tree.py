@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.chains import loop
 from altsel.exact.chains.compiled import Loops
-from altsel.exact.chains.ground import Ground
+from altsel.exact.chains.ground import Bounding, Ground
+from altsel.exact.kernels import listing
 
 
 @dataclass(frozen=True)
@@ -44,68 +44,63 @@ class Tree:
         self, ground: Ground, way: Way, loops: Loops, low: float, strict: bool, high: float, keep: int
     ) -> None:
         self.ground, self.loops = ground, loops
-        self.depth = min(way.depth, ground.need - 1)
+        depth = min(way.depth, ground.need - 1)
         below = ground.ruled if way.ruled else ground.plain
-        above = ground.priced if self.depth else below
-        order = np.argsort(-below.weights, kind="stable")
-        self.order = order
-        self.q, self.w, self.priced = ground.weights[order], below.weights[order], above.weights[order]
-        self.ints: Any = np.zeros(15, dtype=np.int64)
-        self.reals: Any = np.array([low, high, below.hidden, above.hidden, below.constant, above.constant])
-        self.ints[loop.N], self.ints[loop.NEED] = len(order), ground.need
-        self.ints[loop.DEPTH], self.ints[loop.STRICT] = self.depth, int(strict)
-        self.ints[loop.PLAIN] = int(below is ground.plain)
-        self.ints[loop.ROWS], self.ints[loop.INNER] = len(ground.rows), -1
-        self.tables = self._tables()
+        above = ground.priced if depth else below
+        self.order = np.argsort(-below.weights, kind="stable")
+        self.counters: Any = self._flat(np.array([0, 0, strict, -1, 0, 0], dtype=np.int64))
+        self.bounds = listing.Bounds(
+            self._flat(np.array([low], dtype=float)),
+            *map(float, (high, below.constant, below.hidden, above.constant, above.hidden)),
+        )
+        self.shape, self.tables = self._tables(depth, below, above)
         self.keep = 0
         self.begin_list(keep)
 
     def begin_list(self, keep: int) -> None:
         """Make an empty list for so many sets."""
         self.keep = keep
-        room = 1 if keep == 1 else 2 * keep
-        self.ints[loop.ROOM], self.ints[loop.FOUND] = room, 0
-        if self.loops.words:
-            self.out: Any = np.zeros(room * self.ground.need, dtype=np.int64)
-            self.scores: Any = np.zeros(room)
-        else:
-            self.out, self.scores = [0] * (room * self.ground.need), [0.0] * room
+        room, need = 1 if keep == 1 else 2 * keep, self.ground.need
+        self.shape = self.shape._replace(room=room)
+        self.list = listing.Listed(self._zeros(room * need, np.int64), self._zeros(room))
+        self.counters[listing.FOUND] = 0
 
     @property
     def low(self) -> float:
         """The threshold: all sets above it that were searched are in the list."""
-        return float(self.reals[loop.LOW])
+        return float(self.bounds.threshold[0])
 
     @property
     def strict(self) -> bool:
         """Whether sets that score just that may be missing."""
-        return bool(self.ints[loop.STRICT])
+        return bool(self.counters[listing.STRICT])
 
     @property
     def found(self) -> int:
         """Number of sets in the list."""
-        return int(self.ints[loop.FOUND])
+        return int(self.counters[listing.FOUND])
 
     @property
     def work(self) -> int:
         """Candidates looked at."""
-        return int(self.ints[loop.WORK])
+        return int(self.counters[listing.WORK])
 
     def raise_low(self, low: float) -> None:
         """Look only for better sets than one that was found elsewhere."""
         if low > self.low or (low == self.low and not self.strict):
-            self.reals[loop.LOW], self.ints[loop.STRICT] = low, 1
+            self.bounds.threshold[0], self.counters[listing.STRICT] = low, 1
 
     def run(self, work: int) -> bool:
         """Search on for so much work; return whether the search is at its end."""
-        self.ints[loop.LIMIT] = work
+        self.counters[listing.LIMIT] = work
         while True:
             before = self.work
-            why = self.loops.advance(self.ints, self.reals, *self.tables, self.out, self.scores)
-            if why != loop.FULL:
-                return why == loop.DONE
+            why = self.loops.advance(self.shape, self.bounds, *self.tables, self.list, self.counters)
+            if why != listing.FULL:
+                return bool(why == listing.DONE)
             self.shorten(self.keep)
-            self.ints[loop.LIMIT] = max(self.ints[loop.LIMIT] - (self.work - before), 0)
+            left = self.counters[listing.LIMIT] - (self.work - before)
+            self.counters[listing.LIMIT] = max(left, 0)
 
     def shorten(self, keep: int) -> None:
         """Keep the best sets only, and look only for better ones than the last of them."""
@@ -122,62 +117,73 @@ class Tree:
         if keep < self.keep:
             self.begin_list(keep)
         size = len(scores)
-        if self.loops.words:
-            self.out[: size * self.ground.need] = members.ravel()
-            self.scores[:size] = scores
-        else:
-            self.out[: size * self.ground.need] = members.ravel().tolist()
-            self.scores[:size] = scores.tolist()
-        self.ints[loop.FOUND] = size
+        self.list.members[: size * self.ground.need] = self._flat(members)
+        self.list.scores[:size] = self._flat(scores)
+        self.counters[listing.FOUND] = size
 
     def listed(self) -> tuple[IntArray, FloatArray]:
         """Return the sets found, as places in `order`, and their scores."""
         found, need = self.found, self.ground.need
-        members = np.array(self.out[: found * need], dtype=np.int64).reshape(found, need)
-        return members, np.array(self.scores[:found], dtype=float)
+        members = np.array(self.list.members[: found * need], dtype=np.int64).reshape(found, need)
+        return members, np.array(self.list.scores[:found], dtype=float)
 
     def chosen(self) -> tuple[IntArray, FloatArray]:
         """Return the sets as places among the ground's features."""
         members, scores = self.listed()
         return self.order[members], scores
 
-    def _tables(self) -> tuple[Any, ...]:
-        """Make what `loop.advance` takes between `reals` and the list."""
-        ground, n, need = self.ground, len(self.order), self.ground.need
-        earlier, ones = (
-            words(ground.earlier[self.order]) if self.loops.words else longs(ground.earlier[self.order])
-        )
-        width = len(ones)
+    def _tables(
+        self, depth: int, below: Bounding, above: Bounding
+    ) -> tuple[listing.Shape, tuple[listing.Features, listing.Rules, listing.Path]]:
+        """Make what `listing.advance` takes: at the root all features are candidates."""
+        ground, order, flat, zeros = self.ground, self.order, self._flat, self._zeros
+        n, need, count = len(order), ground.need, len(ground.rows)
+        write, kind = (words, np.uint64) if self.loops.words else (longs, object)
+        earlier, every = write(ground.earlier[order])
         most = int(ground.slack.max(initial=0))
         bits = max(1, most.bit_length())
-        begun = most - ground.slack
-        self.ints[loop.WORDS], self.ints[loop.PLANES], self.ints[loop.MOST] = width, bits, most
-        kind: Any = np.uint64 if self.loops.words else object
-        planes = np.zeros((need + 1, bits, width), dtype=kind)
+        shape = listing.Shape(
+            n, need, len(every), bits, most, count, depth, exact=below is ground.plain, room=1
+        )
+        weight, priced = below.weights[order], above.weights[order]
+        features = listing.Features(
+            flat(ground.weights[order]), flat(weight), flat(priced), flat(earlier), flat(every)
+        )
+        rows = ground.rows[:, order]
+        tails = ground.tails(order) if count else np.zeros((0, 1, 1))
+        rules = listing.Rules(flat(rows), flat(ground.limits), flat(tails), flat(ground.exact_rows))
+        candidates = np.zeros((need + 1, n), dtype=np.int64)
+        candidates[0] = np.argsort(-priced, kind="stable") if depth else np.arange(n)
+        overlap = np.zeros((need + 1, bits, len(every)), dtype=kind)
         for b in range(bits):
-            mask = ((begun >> b) & 1).astype(bool)[None, :]
-            planes[0, b] = (words(mask) if self.loops.words else longs(mask))[0]
-        full = np.zeros((need + 1, width), dtype=kind)
-        cand = np.zeros((need + 1) * n, dtype=np.int64)
-        cand[:n] = np.argsort(-self.priced, kind="stable") if self.depth else np.arange(n)
-        ncand, pos = np.zeros(need + 1, dtype=np.int64), np.zeros(need + 1, dtype=np.int64)
-        ncand[0] = n
-        ahead, total, total_priced = np.zeros(need + 1), np.zeros(need + 1), np.zeros(need + 1)
-        ahead[0] = (self.priced if self.depth else self.w)[cand[:need]].sum()
-        high_part, low_part = np.zeros(need + 1), np.zeros(need + 1)
-        high_part[0], low_part[0] = ground.constant
-        rows = ground.rows[:, self.order]
-        tails = ground.tails(self.order) if len(rows) else np.zeros((0, 1, 1))
-        tables: list[Any] = [
-            *(self.q, self.w, self.priced, earlier, ones, cand, ncand, pos, ahead),
-            *(np.zeros(need + 1, dtype=np.int64), np.zeros(n, dtype=np.int64), planes.ravel(), full.ravel()),
-            *(high_part, low_part, total, total_priced, rows.ravel(), ground.limits, tails.ravel()),
-            *(np.zeros((need + 1) * len(rows)), ground.exact_rows.ravel()),
-        ]
+            overlap[0, b] = write((((most - ground.slack) >> b) & 1).astype(bool)[None, :])[0]
+        path = listing.Path(
+            candidates=flat(candidates),
+            count=zeros(need + 1, np.int64),
+            position=zeros(need + 1, np.int64),
+            ahead=zeros(need + 1),
+            chosen=zeros(need + 1, np.int64),
+            total=zeros(need + 1),
+            error=zeros(need + 1),
+            weight=zeros(need + 1),
+            priced=zeros(need + 1),
+            overlap=flat(overlap),
+            full=flat(np.zeros((need + 1, len(every)), dtype=kind)),
+            used=zeros((need + 1) * count),
+            marked=zeros(n, np.int64),
+        )
+        path.count[0], (path.total[0], path.error[0]) = n, ground.constant
+        path.ahead[0] = float((priced if depth else weight)[candidates[0, :need]].sum())
+        return shape, (features, rules, path)
+
+    def _flat(self, table: Any) -> Any:
+        """Write a table as the loops take it: an array of one axis, or a list."""
         if self.loops.words:
-            return tuple(np.ascontiguousarray(table) for table in tables)
-        self.ints, self.reals = self.ints.tolist(), self.reals.tolist()
-        return tuple(table if isinstance(table, list) else table.tolist() for table in tables)
+            return np.ascontiguousarray(table).ravel()
+        return table if isinstance(table, list) else table.ravel().tolist()
+
+    def _zeros(self, size: int, kind: Any = float) -> Any:
+        return self._flat(np.zeros(size, dtype=kind))
 
 
 def words(member: BoolArray) -> tuple[Any, Any]:

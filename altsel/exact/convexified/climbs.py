@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+from altsel.exact.kernels.climbs import LEAST, Quadratic
 
 
 def beginnings(count: int, size: int, chances: FloatArray, rng: np.random.Generator) -> IntArray:
@@ -13,30 +14,19 @@ def beginnings(count: int, size: int, chances: FloatArray, rng: np.random.Genera
     return np.asarray(np.argpartition(keys, size - 1, axis=1)[:, :size], dtype=np.int64)
 
 
-def climbed(
-    single: FloatArray,
-    double: FloatArray,
-    rows: FloatArray,
-    limits: FloatArray,
-    penalty: float,
-    members: IntArray,
-    values: FloatArray,
-) -> None:
+def climbed(costs: Quadratic, members: IntArray, values: FloatArray) -> None:
     """Descend from sets by the best exchange until none lowers the costs.
 
     Parameters
     ----------
-    single, double
-        Costs ``c's + s'Ws``; the diagonal of W is 0.
-    rows, limits
-        ``rows @ s <= limits``: what a set is above costs `penalty` a unit.
-    penalty
-        More than any exchange gains.
+    costs
+        What is minimised.
     members
         Indices of the features, shape (beginnings, size); become those of the last sets.
     values
         Become their costs.
     """
+    single, double, rows, limits, penalty = costs
     n, size = len(single), members.shape[1]
     active = np.arange(len(members))
     for _ in range(20 * size + 100):
@@ -53,7 +43,7 @@ def climbed(
         np.put_along_axis(change, np.broadcast_to(sets[:, None, :], (len(sets), size, size)), np.inf, axis=2)
         flat = change.reshape(len(sets), -1)
         best = flat.argmin(axis=1)
-        gains = flat[np.arange(len(sets)), best] < -1e-12 * penalty
+        gains = flat[np.arange(len(sets)), best] < -LEAST * penalty
         active, best = active[gains], best[gains]
         members[active, best // n] = best % n
     inner = double[members[:, :, None], members[:, None, :]].sum(axis=(1, 2))

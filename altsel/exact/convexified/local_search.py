@@ -10,6 +10,7 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.convexified.climbs import beginnings
 from altsel.exact.convexified.dual import Costs
+from altsel.exact.kernels.climbs import Quadratic
 from altsel.runtime.clock import clock
 
 BEGINNINGS, BATCH = 200, 50
@@ -82,7 +83,8 @@ class LocalSearch:
     def _descend(self, members: IntArray) -> FloatArray:
         """Exchange until nothing is gained, in place; return the costs."""
         costs, values = self.costs, np.empty(len(members))
-        self.climbed(costs.single, self.double, costs.rows, costs.limits, self.penalty, members, values)
+        form = Quadratic(costs.single, self.double, costs.rows, costs.limits, self.penalty)
+        self.climbed(form, members, values)
         return values
 
 

@@ -1,4 +1,8 @@
-"""The bound of a node: a convex program solved by exchanges, and its linearisation."""
+"""The bound of a node: a convex program solved by exchanges, and its linearisation.
+
+The compiled twin of `relaxed` is `altsel.exact.kernels.node_bound`, that of `branching` in
+`kernels.node_steps`.
+"""
 
 from __future__ import annotations
 
@@ -8,31 +12,26 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray
+from altsel.exact.kernels.programs import (
+    FAR,
+    NO_PART,
+    NOISE,
+    PRICED,
+    TINY,
+    WHOLE_PART,
+    Bound,
+    Node,
+    Program,
+    Wanted,
+)
 from altsel.exact.sources.quadratic.lagrangian_bound import ENTRY
 
-FAR = 1e300
-"""Stands for infinity, which compiled loops may not meet."""
-TINY = 1e-280
-"""Curvature below which there is none, whatever the unit of the costs."""
-PRICED = 16 * 2.0**-53
-"""Rounding of one change of the prices, or of their products with eight rows, relative to them."""
-NOISE = 1e-7
-"""What a row is broken by, relative to its terms, below which its price stays: it may be rounding."""
+SETTLED = 0.3
+"""Share of what is missing to the cut that a further round must be able to gain: else the node branches. The
+compiled loop has .1, and says why."""
 
 
-def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
-    convex: FloatArray,
-    pairs: FloatArray,
-    single: FloatArray,
-    rows: FloatArray,
-    limits: FloatArray,
-    status: Any,
-    x: FloatArray,
-    prices: FloatArray,
-    gradient: FloatArray,
-    numbers: FloatArray,
-    space: FloatArray,
-) -> tuple[float, float, float]:
+def relaxed(program: Program, node: Node, wanted: Wanted, space: FloatArray) -> Bound:  # noqa: PLR0915
     """Bound the costs of the sets of a node.
 
     Features inside are taken as they are, N between them and the others too; N between two free ones is
@@ -45,38 +44,20 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
 
     Parameters
     ----------
-    convex, pairs
-        S and N.
-    single
-        Costs of single features, with the prices of rows at the root.
-    rows, limits
-        Rows whose prices may change.
-    status
-        1 of a feature inside, 0 of a free one, -1 of one left out.
-    x
-        Where to begin: the free features' parts, which sum to the need; becomes the last point.
-    prices
-        Added to those at the root; become those of the best bound.
-    gradient
-        Becomes the gradient at the best bound; `FAR` where features are not free.
-    numbers
-        Number of features needed; the cost at which to stop; tolerance of the gradient; rounds with the
-        prices fixed; rounds in which they change; a constant cost.
+    program, node, wanted
+        What all nodes have in common, the node, and what is wanted.
     space
         An array of the shape of S, which compiled loops may fill with anything.
-
-    Returns
-    -------
-    float, float, float
-        The bound; the need-th and the next smallest entry of the gradient.
     """
-    need, cut, tolerance = int(numbers[0]), float(numbers[1]), float(numbers[2])
-    rounds, pricings = int(numbers[3]), int(numbers[4])
+    del space
+    convex, pairs, single, rows = program.convex, program.pairs, program.single, program.rows
+    status, x, prices, gradient = node
+    need, cut, pricings = wanted.need, wanted.cut, wanted.pricings
     inside, free = status == 1, status == 0
     taken = (convex[inside] + pairs[inside]).sum(axis=0)
     alone = single + 2 * taken
-    constant = float(numbers[5] + single[inside].sum() + taken[inside].sum())
-    over = rows[:, inside].sum(axis=1) - limits
+    constant = float(program.constant + single[inside].sum() + taken[inside].sum())
+    over = rows[:, inside].sum(axis=1) - program.limits
     alone = alone + prices @ rows
     constant += float(prices @ over)
     support = np.flatnonzero(x > 0)
@@ -87,8 +68,8 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     peak, charge = prices.copy(), PRICED * (pricings + 2 + len(prices) / 8)
     while True:
         hidden = charge * float(peak @ broad)
-        for _ in range(rounds):
-            done = _descended(convex, x, g, full, free, steps, tolerance)
+        for _ in range(wanted.rounds):
+            done = _descended(convex, x, g, full, free, steps, program.tolerance)
             support = np.flatnonzero(x > 0)
             g = np.where(free, alone + 2 * (x[support] @ convex[support]), FAR)
             used = np.where(free, g, 0.0)
@@ -100,7 +81,7 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
                 following = float(least[need]) if need < len(g) else FAR
                 gradient[:] = g
                 kept[:] = prices
-            if best >= cut or done or (value < cut and value - best < 0.3 * (cut - best)):
+            if best >= cut or done or (value < cut and value - best < SETTLED * (cut - best)):
                 break
         if best >= cut or pricings == 0 or not len(rows):
             break
@@ -111,7 +92,7 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
         size = float(broken @ broken)
         if size == 0:
             break
-        missing = cut - bound if cut < FAR else 0.1 * abs(bound) + 1e4 * tolerance
+        missing = cut - bound if cut < FAR else 0.1 * abs(bound) + 1e4 * program.tolerance
         change = np.maximum(prices + missing / size * broken, 0.0) - prices
         prices += change
         peak = np.maximum(peak, prices)
@@ -119,7 +100,7 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
         alone, g = alone + moved, g + moved
         constant += float(change @ over)
     prices[:] = kept
-    return best, last, following
+    return Bound(best, last, following)
 
 
 def _descended(
@@ -136,10 +117,10 @@ def _descended(
         curve = 2 * (convex[i, i] + convex[j, j] - 2 * convex[i, j])
         if curve > TINY:
             part = min(part, (g[i] - g[j]) / curve)
-        x[i] = x[i] - part if x[i] - part > 1e-13 else 0.0
+        x[i] = x[i] - part if x[i] - part > NO_PART else 0.0
         x[j] += part
         full[i] = 0.0
-        if x[j] > 1 - 1e-13:
+        if x[j] > WHOLE_PART:
             x[j], full[j] = 1.0, FAR
         g += np.where(free, 2 * part * (convex[j] - convex[i]), 0.0)
     return False

@@ -6,10 +6,8 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.convexified.dual import Costs
+from altsel.exact.kernels.programs import NO_ROOM, Bound
 from altsel.exact.rules.linear_rules import FEASIBLE
-
-FULL = 1e-12
-"""Room below which there is none."""
 
 
 def decide(status: np.ndarray, features: IntArray, side: int, clash: BoolArray | None) -> None:
@@ -34,16 +32,17 @@ def decide(status: np.ndarray, features: IntArray, side: int, clash: BoolArray |
             status[rivals] = -1
 
 
-def decided(status: np.ndarray, gradient: FloatArray, bounds: FloatArray, clash: BoolArray) -> int:
+def decided(status: np.ndarray, gradient: FloatArray, bound: Bound, cut: float, clash: BoolArray) -> int:
     """Decide what a node's bound decides: a feature whose other side would cost as much as the best set.
 
     Parameters
     ----------
     status
         As in `decide`.
-    gradient, bounds
-        At the node's bound; the bound, the need-th and the next smallest entry of the gradient, and the cost
-        at which to stop.
+    gradient, bound
+        The gradient at the node's bound, and the bound.
+    cut
+        The cost at which to stop.
     clash
         Which pairs exclude each other; of shape (0, 0) if none do.
 
@@ -52,10 +51,10 @@ def decided(status: np.ndarray, gradient: FloatArray, bounds: FloatArray, clash:
     int
         How many features were taken in.
     """
-    bound, last, following, cut = bounds.tolist()
+    value, last, following = bound
     free = status == 0
-    useless = free & (gradient > last) & (bound + gradient - last >= cut)
-    needed = free & ~useless & (bound + following - gradient >= cut) & (gradient < following)
+    useless = free & (gradient > last) & (value + gradient - last >= cut)
+    needed = free & ~useless & (value + following - gradient >= cut) & (gradient < following)
     decide(status, np.flatnonzero(useless), -1, None)
     decide(status, np.flatnonzero(needed), 1, clash if len(clash) else None)
     return int(needed.sum())
@@ -100,7 +99,7 @@ def fitted(x: FloatArray, status: np.ndarray, need: int) -> None:
     if int(taken.sum()) <= need:
         taken = free
     room = float(taken.sum()) - total
-    if room > FULL:
+    if room > NO_ROOM:
         x[taken] += (1 - x[taken]) * ((need - total) / room)
 
 

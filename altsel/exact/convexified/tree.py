@@ -8,13 +8,15 @@ from math import inf
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.convexified.compiled import Kernels, kernels
+from altsel.exact.convexified.compiled import LOOPS, Kernels
 from altsel.exact.convexified.dual import Costs, Dual, solved
 from altsel.exact.convexified.local_search import LocalSearch
-from altsel.exact.convexified.node_bound import FAR
 from altsel.exact.convexified.open_nodes import OPEN, OpenNodes, State
 from altsel.exact.convexified.propagation import decide, propagated
 from altsel.exact.convexified.rewriting import Rewriting, rewritten
+from altsel.exact.kernels import programs
+from altsel.exact.kernels.climbs import Quadratic
+from altsel.exact.kernels.programs import FAR, Program, Wanted
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.lagrangian_bound import Form, Node, root
 from altsel.exact.sources.tree import explore
@@ -23,6 +25,8 @@ from altsel.runtime.clock import Clock
 from altsel.runtime.threads import one_thread
 
 ROUNDS, PRICINGS, ROOT_PRICINGS = 4, 4, 60
+NODE, CLIMB = 1.3e-5, 1e-7
+"""CPU seconds that numpy takes about: for a node a feature, for a set's descent a member and feature."""
 TOLERANCE = 1e-7
 """Of the gradient, relative to the largest cost."""
 
@@ -39,6 +43,8 @@ class Tree:
         What is maximised, of features that each have a finite number.
     indices
         What the search calls these features.
+    using
+        The loops; default: those of numpy for the first second of work, then compiled ones if there are.
     most_open
         Bytes that open nodes may take, about; then the best one is searched whole before the next.
     """
@@ -46,7 +52,7 @@ class Tree:
     search: Search
     form: Form
     indices: IntArray
-    loops: Kernels = field(default_factory=kernels)
+    using: Kernels | None = None
     most_open: int = field(default_factory=lambda: OPEN)
     root_bound: float = -inf
     made: Rewriting = field(init=False)
@@ -69,6 +75,10 @@ class Tree:
             finite = np.where(clash, max(float(finite.max()), 0.0), finite)
         np.fill_diagonal(finite, 0.0)
         self.costs = Costs(-self.form.linear, finite / 2, self.form.size, *self.form.even_rows)
+
+    def loops(self, seconds: float) -> Kernels:
+        """Return the loops for a piece of work that numpy does in so many seconds."""
+        return self.using or LOOPS.after(seconds)
 
     @property
     def cut(self) -> float:
@@ -158,7 +168,7 @@ class Tree:
     def _examine(self, bound: float, state: State, feature: int, side: int) -> None:
         """Bound a node, decide what its bound decides, and branch."""
         self.search.nodes += 1
-        made, cut = self.made, self.cut
+        made, cut = self.made, float(self.cut)
         status, x, prices = state.status.copy(), np.zeros(len(state.status)), state.prices.copy()
         x[state.support] = state.parts
         rounds, pricings = ROUNDS, PRICINGS
@@ -166,40 +176,38 @@ class Tree:
             decide(status, np.array([feature]), side, self.clash)
         else:
             rounds, pricings = ROUNDS * 25, ROOT_PRICINGS
-        gradient, taken = np.empty(len(x)), 1
+        node, taken, loops = programs.Node(status, x, prices, np.empty(len(x))), 1, self.loops(NODE * len(x))
+        program = Program(
+            made.convex,
+            made.pairs,
+            made.single,
+            self.costs.rows,
+            self.costs.limits,
+            float(made.constant),
+            float(TOLERANCE * self.form.scale),
+        )
         while taken:
             need = propagated(status, self.costs, self.clash)
             if need < 0 or self._finished(status, need):
                 return
-            self.loops.fitted(x, status, need)
-            found, last, following = self.loops.relaxed(
-                made.convex,
-                made.pairs,
-                made.single,
-                self.costs.rows,
-                self.costs.limits,
-                status,
-                x,
-                prices,
-                gradient,
-                np.array([need, cut, TOLERANCE * self.form.scale, rounds, pricings, made.constant]),
-                self.space,
-            )
-            bound = max(bound, found)
+            loops.fitted(x, status, need)
+            found = loops.relaxed(program, node, Wanted(need, cut, rounds, pricings), self.space)
+            bound = max(bound, found.value)
             if bound >= cut:
                 return
-            bounds = np.array([found, last, following, cut])
-            taken = self.loops.decided(status, gradient, bounds, self.rivals)
+            taken = loops.decided(status, node.gradient, found, cut, self.rivals)
             rounds, pricings = ROUNDS, PRICINGS
-        self._branch(bound, status, x, prices)
+        self._branch(bound, status, x, prices, loops)
 
-    def _branch(self, bound: float, status: np.ndarray, x: FloatArray, prices: FloatArray) -> None:
+    def _branch(
+        self, bound: float, status: np.ndarray, x: FloatArray, prices: FloatArray, loops: Kernels
+    ) -> None:
         """Branch on the feature that would cost most if its part became a whole."""
         need = propagated(status, self.costs, self.clash)
         if need < 0 or self._finished(status, need):
             return
         x[status != 0] = 0.0
-        feature = self.loops.branching(self.made.convex, self.made.pairs, status, x)
+        feature = loops.branching(self.made.convex, self.made.pairs, status, x)
         support = np.flatnonzero(x)
         state = State(status, support.astype(np.int32), x[support], prices)
         self.nodes.push(bound, state, feature)
@@ -233,10 +241,13 @@ class Tree:
 
     def climb(self, chances: FloatArray | None = None, seed: int = 0) -> None:
         """Offer good sets to the search; with chances of the features it is worth a longer look."""
-        known = LocalSearch(self.costs, self.clash, self.loops.climbed, self._offer)
+        known = LocalSearch(self.costs, self.clash, self._climbed, self._offer)
         known.begin(np.ones(len(self.costs.single)) if chances is None else chances, seed)
         if chances is not None:
             known.go_on(chances, seed)
+
+    def _climbed(self, costs: Quadratic, members: IntArray, values: FloatArray) -> None:
+        self.loops(CLIMB * members.size * len(costs.single)).climbed(costs, members, values)
 
     def _offer(self, members: IntArray) -> None:
         self.search.offer(self.indices[members].tolist())

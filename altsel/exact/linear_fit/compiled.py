@@ -12,7 +12,7 @@ from altsel.compiling import Sources, interruptible
 from altsel.exact.linear_fit import conditioning, double_double, kernel, looped, prices
 from altsel.stats import least_squares
 
-LOADING, COMPILING = 0.1, 10.0
+LOADING, COMPILING = 1.0, 10.0
 """Seconds of work from which compiled loops are loaded, or where none are kept compiled in half a minute."""
 ORDER = (
     *(double_double.added, double_double.multiplied, double_double.dot, double_double.normalised),

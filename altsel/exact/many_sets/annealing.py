@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
 
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.many_sets.annealing_steps import COMPILED_STEPS, kernel
+from altsel.exact.kernels.annealing import Terms
+from altsel.exact.many_sets.compiled import ANNEALINGS, Annealing
 from altsel.runtime.clock import clock
 
-PLAIN_SHARE = 4
-"""Without numba one of so many annealings is made: a step takes far longer."""
+STEP = 4e-6
+"""CPU seconds that a step takes without numba."""
 MANNERS = ((2.5, 0.5, 0.25), (2.5, 0.4, 0.2), (2.5, 0.7, 0.35), (2.0, 0.4, 0.15), (3.2, 0.6, 0.3))
 """Cost of a common feature too many, relative to the price of a pair; temperature at first and at last."""
 FIXED_MANNER = (1.0, 0.4, 0.15)
@@ -82,11 +83,13 @@ def good_family(
     >>> good_family(wanted, np.array([2, 1, 1]), 9.0, 3).astype(int).sum(axis=0).tolist()
     [2, 1, 1, 0]
     """
-    annealing, steps = _Annealing(wanted, counts, goal, fixed), kernel()[1]
-    for run in range(runs if steps >= COMPILED_STEPS else -(-runs // PLAIN_SHARE)):
-        rng = np.random.default_rng(run)
+    annealing = _Annealing(wanted, counts, goal, fixed)
+    for run in range(runs):
+        loops, rng = ANNEALINGS.after(STEP * ANNEALINGS.plain.steps), np.random.default_rng(run)
+        if run >= -(-runs // loops.share):
+            break
         manner = FIXED_MANNER if fixed else MANNERS[run % len(MANNERS)]
-        if not annealing.goes_on(annealing.begun(rng), manner, (rng, steps)):
+        if not annealing.goes_on(annealing.begun(rng), manner, rng, loops):
             break
     return annealing.family()
 
@@ -108,14 +111,19 @@ def slowly_annealed(wanted: Wanted, counts: IntArray, goal: float) -> BoolArray 
     >>> family is None or family.astype(int).sum(axis=0).tolist() == [2, 1, 1, 0]
     True
     """
-    if kernel()[1] < COMPILED_STEPS:
+    loops = ANNEALINGS.ready()
+    if loops.share > 1:
         return None
-    annealing, rng = _Annealing(wanted, counts, goal), np.random.default_rng(0)
+    annealing, rng, loops = (
+        _Annealing(wanted, counts, goal),
+        np.random.default_rng(0),
+        replace(loops, steps=SLOW_STEPS),
+    )
     inside, penalty = annealing.begun(rng), SLOW_PENALTY
     temperatures = np.geomspace(WARM, COOL, TOOTH + 1).tolist()
     for _ in range(TEETH):
         for hot, cold in pairwise(temperatures):
-            if not annealing.goes_on(inside, (penalty, hot, cold), (rng, SLOW_STEPS)):
+            if not annealing.goes_on(inside, (penalty, hot, cold), rng, loops):
                 return annealing.family()
         penalty *= SHARPER if annealing.best == -inf else 1.0
     return annealing.family()
@@ -138,17 +146,31 @@ class _Annealing:
         self.best = -inf
 
     def goes_on(
-        self, inside: IntArray, manner: tuple[float, float, float], lots: tuple[np.random.Generator, int]
+        self,
+        inside: IntArray,
+        manner: tuple[float, float, float],
+        rng: np.random.Generator,
+        loops: Annealing,
     ) -> bool:
-        """Anneal with lots for so many steps, and return whether there is time and reason for more."""
+        """Anneal for so many steps, and return whether there is time and reason for more."""
         if clock().over or self.best >= self.goal:
             return False
         wanted, (penalty, hot, cold) = self.wanted, manner
-        asked = [wanted.k, wanted.overlap, penalty, wanted.price, hot, cold]
-        numbers = np.array([*asked, not self.fixed, wanted.smallest, self.best, self.goal])
+        terms = Terms(
+            self.weights,
+            self.rows,
+            self.limits,
+            wanted.k,
+            wanted.overlap,
+            float(penalty),
+            float(wanted.price),
+            not self.fixed,
+            wanted.smallest,
+            float(self.goal),
+        )
         try:
-            draws = lots[0].random((lots[1], 6))
-            self.best = kernel()[0](inside, self.weights, self.rows, self.limits, numbers, draws, self.kept)
+            draws = rng.random((loops.steps, 6))
+            self.best = loops.annealed(terms, hot, cold, float(self.best), inside, draws, self.kept)
         except KeyboardInterrupt as fault:  # the best families before are kept
             clock().note(fault)
             return False

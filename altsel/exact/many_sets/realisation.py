@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.many_sets.realisation_steps import TOO_MANY, Loops, kernels
+from altsel.exact.kernels.realisation import NODES, TOO_MANY, Levels, Rules
+from altsel.exact.many_sets.compiled import REALISATIONS, Realisation
 from altsel.runtime.clock import clock
 
 MOST_SETS = 200_000
 MOST_FEATURES = 64
 """Features that are in some, but not in all, of the sets: one bit each."""
+REALISING = 0.5
+"""CPU seconds that a search would take about, where there were a loop without numba."""
 NODES_AT_ONCE = 50_000
 """Nodes between two looks at the clock: less than a tenth of a second."""
 
@@ -93,7 +96,7 @@ def realised(asked: Asked, counts: IntArray, nodes: int, above: float | None = N
     wrong = int(counts.sum()) != asked.sets * asked.k
     if wrong or asked.slack(counts) < 0 or overlap < 0 or not 0 < size <= len(some):
         return NOWHERE
-    loops = kernels()
+    loops = REALISATIONS.after(REALISING)
     if loops is None or len(some) > MOST_FEATURES:
         return UNDECIDED
     search = _Search(asked, counts, some, float(asked.weights[everywhere].sum()), above)
@@ -114,31 +117,32 @@ class _Search:
     common: float
     above: float | None
 
-    def result(self, loops: Loops, size: int, overlap: int, nodes: int) -> Realised:
+    def result(self, loops: Realisation, size: int, overlap: int, nodes: int) -> Realised:
         """List the sets that can be chosen, and search among them."""
         asked, slack = self.asked, self.asked.slack(self.counts)
         weights, counts = np.ascontiguousarray(asked.weights[self.some]), self.counts[self.some]
         sets, qualities = np.empty(MOST_SETS, dtype=np.uint64), np.empty(MOST_SETS)
-        number = loops[0](weights, counts.astype(float), size, self._least(size, overlap), sets, qualities)
+        number = loops.listed(
+            weights, counts.astype(float), size, self._least(size, overlap), sets, qualities
+        )
         if number == TOO_MANY:
             return UNDECIDED
         sets, qualities = sets[:number].copy(), qualities[:number].copy()
         if self.above is None:
             qualities[:] = 1.0
         levels = _levels(number, asked.sets, len(self.some))
-        levels[1][0], levels[2][0] = counts, self._before()
+        levels.left[0], levels.before[0], levels.sizes[0] = counts, self._before(), number
         total = asked.sets + 1.0 if self.above is None else float(counts @ weights)
-        levels[3][0] = number
-        rest = np.full(asked.sets + 1, total + self._rounding)
+        levels.rest[:] = total + self._rounding
         least = 0.0 if self.above is None else self.above - self.common
         above = np.array([least])
-        rules = np.array([asked.sets, overlap, max(overlap - slack, 0)])
+        rules = Rules(asked.sets, overlap, max(overlap - slack, 0))
         state, ended = np.array([0, 1, 0]), 0
-        while not ended and state[2] < nodes and not clock().over:
-            step = min(NODES_AT_ONCE, nodes - int(state[2]))
-            ended = loops[1](sets, qualities, rules, state, levels, (above, rest), step)
-        best = self._family(sets[levels[0][-1, : asked.sets]]) if above[0] > least else None
-        return Realised(best, bool(ended), int(state[2]))
+        while not ended and state[NODES] < nodes and not clock().over:
+            step = min(NODES_AT_ONCE, nodes - int(state[NODES]))
+            ended = loops.searched(sets, qualities, rules, levels, state, above, step)
+        best = self._family(sets[levels.candidates[-1, : asked.sets]]) if above[0] > least else None
+        return Realised(best, bool(ended), int(state[NODES]))
 
     def _least(self, size: int, overlap: int) -> FloatArray:
         """Return the least sum of counts of a set, and between what its quality is."""
@@ -172,10 +176,11 @@ class _Search:
         return family
 
 
-def _levels(sets: int, wanted: int, features: int) -> tuple[Any, ...]:
+def _levels(sets: int, wanted: int, features: int) -> Levels:
     """Make the arrays of a search, one row a depth."""
     depth = wanted + 1
-    each = [np.zeros(depth, dtype=np.int64) for _ in range(5)]
     candidates = np.zeros((depth, max(sets, wanted)), dtype=np.int32)
     candidates[0, :sets] = np.arange(sets)
-    return (candidates, *(np.zeros((depth, features), dtype=np.int64) for _ in range(2)), *each)
+    left, before = (np.zeros((depth, features), dtype=np.int64) for _ in range(2))
+    sizes, position, branch, sense, chosen = (np.zeros(depth, dtype=np.int64) for _ in range(5))
+    return Levels(candidates, left, before, sizes, position, branch, sense, chosen, np.zeros(depth))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from altsel.compiling import Sources
-from altsel.stats.discrete.strata_loop import g_tests_by_strata
+from altsel.compiling import Loops, Sources
+from altsel.stats.discrete import fixed_margins, mean_loop, strata_loop
 
 
 @dataclass(frozen=True)
@@ -27,33 +26,17 @@ class Kernels:
         groups[rows[e]]]`` for every entry e from ``first[j]`` to below ``last[j]``.
     fill
         ``fill(table, starts, sizes)`` sets the first level of every column to what the others leave.
-    g_tests
-        ``g_tests(counts, starts, in_target, logs, factorials, memory, found)`` fills for each column G-square
-        and its degrees of freedom, then, if `found` has five rows, what `Tables.g_square_by_margins`
-        returns; `factorials` are logarithms, `memory` keeps means of cells by n and the two margins.
+    means
+        As `mean_loop.means`.
     g_tests_by_strata
-        The same without tables; see `g_tests.g_tests`.
+        As `strata_loop.g_tests_by_strata`.
     """
 
     grouped: Callable[..., int]
     count: Callable[..., None]
     fill: Callable[..., None]
-    g_tests: Callable[..., None]
+    means: Callable[..., None]
     g_tests_by_strata: Callable[..., None]
-
-
-@cache
-def compiled() -> Kernels | None:
-    """Compile the kernels, or give None if numba is not installed."""
-    compile_ = Sources((__name__, g_tests_by_strata.__module__)).compiler()
-    if compile_ is None:
-        return None
-    return Kernels(*map(compile_, (_grouped, _count, _fill, _g_tests, g_tests_by_strata)))
-
-
-def loaded() -> Kernels | None:
-    """Return the kernels if something has compiled them: for work too short to import numba for it."""
-    return compiled() if compiled.cache_info().currsize else None
 
 
 def _grouped(target: Any, strata: Any, groups: Any, in_target: Any) -> int:
@@ -100,68 +83,25 @@ def _fill(table: Any, starts: Any, sizes: Any) -> None:
             table[first, group] = rest
 
 
-def _g_tests(  # noqa: PLR0912, PLR0915 (one loop, compiled)
-    counts: Any, starts: Any, in_target: Any, logs: Any, factorials: Any, memory: Any, found: Any
-) -> None:
-    height, classes, strata = counts.shape
-    sizes, remembered, corrected = np.empty(height, dtype=np.int64), len(memory), len(found) > 2
-    for j in range(len(starts)):
-        last = starts[j + 1] if j + 1 < len(starts) else height
-        whole, dof, statistic, mean, free = 0.0, 0.0, 0.0, 0.0, 0.0
-        for stratum in range(strata):
-            n, c, own, joint, r = 0, 0, 0.0, 0.0, 0
-            for code in range(classes):
-                b = in_target[code, stratum]
-                n += b
-                own -= logs[b]
-                c += b > 0
-            for level in range(starts[j], last):
-                size = 0
-                for code in range(classes):
-                    count = counts[level, code, stratum]
-                    size += count
-                    joint += logs[count]
-                sizes[level] = size
-                own -= logs[size]
-                r += size > 0
-            if r < 2:
-                continue
-            own += logs[n]
-            whole += joint + own
-            dof += (r - 1) * (c - 1)
-            if not corrected or max(r, c) == n:
-                continue
-            expected = 0.0
-            for level in range(starts[j], last):
-                a = sizes[level]
-                for code in range(classes):
-                    b = in_target[code, stratum]
-                    if a * b == 0:
-                        continue
-                    e = a * b / n
-                    v = e * (n - a) * (n - b) / (n * (n - 1.0))
-                    if e >= 10.0:
-                        third = v * (n - 2.0 * a) * (n - 2.0 * b) / (n * (n - 2.0))
-                        main = e * (logs[a] / a + logs[b] / b - logs[n] / n)
-                        expected += main + (v / 2 + (v * v / (4 * e) - third / 6) / e) / e
-                        continue
-                    if n < remembered and not np.isnan(memory[n, a, b]):
-                        expected += memory[n, a, b]
-                        continue
-                    width, value = 6 * np.sqrt(v) + 6, 0.0
-                    low, high = max(0, a + b - n, int(e - width)), min(a, b, int(e + width))
-                    log_weight = factorials[a] + factorials[n - a] + factorials[b] + factorials[n - b]
-                    log_weight -= factorials[low] + factorials[a - low] + factorials[b - low]
-                    weight = np.exp(log_weight - factorials[n - a - b + low] - factorials[n])
-                    for k in range(low, high + 1):
-                        value += weight * logs[k]
-                        weight *= (a - k) * (b - k) / ((k + 1.0) * (n - a - b + k + 1.0))
-                    expected += value
-                    if n < remembered:
-                        memory[n, a, b] = value
-            statistic += joint + own
-            mean += expected + own
-            free += (r - 1) * (c - 1)
-        found[0, j], found[1, j] = max(2 * whole, 0.0), dof
-        if corrected:
-            found[2, j], found[3, j], found[4, j] = max(2 * statistic, 0.0), 2 * mean, free
+def _compiled() -> Kernels | None:
+    compile_, step = SOURCES.compiler(), SOURCES.compiler(**STEP)
+    if compile_ is None or step is None:
+        return None
+    own = dict(vars(mean_loop))
+    for one in (mean_loop.hypergeometric_sum, mean_loop.mean_of_cell):
+        own[one.__name__] = step(one, own)
+    by_strata = vars(strata_loop) | {"mean_of_cell": own["mean_of_cell"]}
+    return Kernels(
+        compile_(_grouped),
+        compile_(_count),
+        compile_(_fill),
+        compile_(mean_loop.means, own),
+        compile_(strata_loop.g_tests_by_strata, by_strata),
+    )
+
+
+SOURCES = Sources((__name__, mean_loop.__name__, strata_loop.__name__, fixed_margins.__name__))
+STEP = {"forceinline": True, "_nrt": False}
+"""How functions are compiled that others call: within these, and without counts of who uses an array."""
+LOOPS: Loops[Kernels | None] = Loops(None, SOURCES, strata_loop.g_tests_by_strata, 8.0, _compiled)
+"""The loops where they are compiled; None: numpy does without."""

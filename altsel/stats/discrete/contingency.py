@@ -9,12 +9,15 @@ from functools import cached_property
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.stats.discrete.compiled import compiled
+from altsel.stats.discrete.compiled import LOOPS
 from altsel.stats.discrete.counts import Columns
-from altsel.stats.discrete.fixed_margins import log_factorials, mean_log, means_of_cells
+from altsel.stats.discrete.fixed_margins import mean_log
+from altsel.stats.discrete.mean_loop import known_means
 
 CELLS = 1 << 21
 """Cells of the tables made at once."""
+CELL = 2e-6
+"""CPU seconds that the mean of a cell takes without numba."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +76,18 @@ class Tables:
         -------
         array of shape (2 or 5, candidates)
         """
-        kernels, logs = compiled(), self._logs_in_memory()
+        found = np.array([self.g_square(), self.dof()])
+        return np.vstack([found, self.g_square_by_margins()]) if corrected else found
+
+    @cached_property
+    def _means(self) -> FloatArray:
+        """Return the mean of ``k log k`` of each cell given the margins, shape of the counts."""
+        logs, seconds = self._logs_in_memory(), CELL * self.counts.size
+        kernels = None if logs is None else LOOPS.after(seconds)
         if kernels is None or logs is None:
-            some = np.array([self.g_square(), self.dof()])
-            return np.vstack([some, self.g_square_by_margins()]) if corrected else some
-        found = np.empty((5 if corrected else 2, len(self.starts)))
-        factorials = log_factorials(len(logs))
-        kernels.g_tests(self.counts, self.starts, self.in_target, logs, factorials, means_of_cells(), found)
+            return mean_log(self.in_stratum, self.in_level[:, None, :], self.in_target[None, :, :], self.logs)
+        found = np.empty(self.counts.shape)
+        kernels.means(self.in_stratum, self.in_level, self.in_target, known_means(logs), found)
         return found
 
     def _logs_in_memory(self) -> FloatArray | None:
@@ -107,8 +115,7 @@ class Tables:
         rows, classes = self.in_stratum, (self.in_target > 0).sum(axis=0)
         values = np.add.reduceat(self.in_level > 0, self.starts, axis=0, dtype=int)
         telling = (values > 1) & (values < rows) & (classes < rows)
-        expected = mean_log(rows, self.in_level[:, None, :], self.in_target[None, :, :], self.logs)
-        joint = self.logs[self.counts]
+        joint, expected = self.logs[self.counts], self._means
         shared = self.logs[rows] - self.logs[self.in_target].sum(axis=0)
         own = shared - np.add.reduceat(self.logs[self.in_level], self.starts, axis=0)
         statistic, mean = (
@@ -184,7 +191,7 @@ def _grouped(columns: Columns, target: IntArray, given: Sequence[int]) -> tuple[
     """
     classes = int(target.max()) + 1
     strata, number = columns.strata(given)
-    kernels = compiled()
+    kernels = LOOPS.ready()
     if kernels is not None:
         groups, sizes = np.empty(len(target), dtype=np.int64), np.empty((classes, number), dtype=np.int64)
         telling = kernels.grouped(target, strata, groups, sizes)

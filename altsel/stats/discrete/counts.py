@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.runtime.memory import require
-from altsel.stats.discrete.compiled import compiled, loaded
+from altsel.stats.discrete.compiled import LOOPS
 from altsel.stats.discrete.levels import CELLS, level_totals, most_frequent_first
 
 FEW_GROUPS = 12
@@ -118,7 +118,7 @@ class Columns:
         count = self._by_bits if by_bits else self._by_rows
         table = count(groups, number, indices, starts)
         sizes = np.bincount(groups, minlength=number) if sizes is None else sizes
-        kernels = loaded() if by_bits else compiled()
+        kernels = LOOPS.ready()
         if kernels is not None:
             kernels.fill(table, starts, sizes)
         else:
@@ -145,7 +145,7 @@ class Columns:
         """Count all levels but 0 row by row."""
         ends, rows, levels = self.rare
         height = len(self.totals) if indices is None else int(starts[-1] + self.levels[indices[-1]])
-        kernels = compiled()
+        kernels = LOOPS.ready()
         if kernels is not None:
             table = np.zeros((height, number), dtype=np.int64)
             chosen = slice(None) if indices is None else indices

@@ -27,7 +27,7 @@ def mean_log(rows: IntArray, first: IntArray, second: IntArray, logs: FloatArray
     Returns
     -------
     array
-        The means; 0 where a margin is 0.
+        The means; 0 where a margin is 0. The compiled twin is `mean_loop.mean_of_cell`.
 
     Examples
     --------

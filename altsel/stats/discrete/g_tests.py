@@ -7,10 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.stats.discrete.compiled import compiled
+from altsel.stats.discrete.compiled import LOOPS
 from altsel.stats.discrete.counts import FEW_GROUPS, Columns
-from altsel.stats.discrete.fixed_margins import log_factorials, means_of_cells, means_of_larger
+from altsel.stats.discrete.mean_loop import known_means
 
+TEST, ROW = 2.5e-5, 1e-8
+"""CPU seconds that a test takes about by tables without numba, and besides for each row."""
 SINGLE = 4
 """Up to so many candidates at once are counted row by row also in few groups."""
 
@@ -38,7 +40,7 @@ def g_tests(
     strata, number = columns.strata(given)
     classes = int(columns.levels[goal])
     few = number * classes <= FEW_GROUPS and len(indices) > SINGLE
-    kernels = None if few else compiled()
+    kernels = None if few else LOOPS.after(len(indices) * (TEST + ROW * columns.rows))
     if kernels is None:
         return None
     found = np.empty((5 if corrected else 2, len(indices)))
@@ -52,10 +54,7 @@ def g_tests(
         columns.all_starts,
         *columns.rare,
         indices,
-        columns.logs,
-        log_factorials(len(columns.logs)),
-        means_of_cells(),
-        *means_of_larger(),
+        known_means(columns.logs),
         found,
     )
     return found

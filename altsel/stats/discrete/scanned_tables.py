@@ -13,16 +13,18 @@ import numpy.typing as npt
 from altsel._types import FloatArray, IntArray
 from altsel.runtime.clock import clock
 from altsel.runtime.on_demand import OnDemand
-from altsel.stats.discrete.compiled import Kernels, compiled
+from altsel.stats.discrete.compiled import LOOPS, Kernels
 from altsel.stats.discrete.contingency import CELLS, Tables
 from altsel.stats.discrete.counts import count_logs
-from altsel.stats.discrete.fixed_margins import log_factorials, means_of_cells, means_of_larger
+from altsel.stats.discrete.mean_loop import known_means
 
 special: Any = OnDemand("scipy.special")
 MOST_LOGS = 1 << 21
 """Rows of a stratum up to which logarithms of all counts are kept."""
 DENSE = 2
 """Up to so many cells a row candidates are counted in tables, beyond stratum by stratum."""
+ROW = 1e-7
+"""CPU seconds that a row of a candidate takes about in tables."""
 NONE = np.zeros(0, dtype=np.int32)
 
 
@@ -95,7 +97,7 @@ class ByStrata:
         rows, largest = len(self._order), int(np.diff(self._begins).max(initial=0))
         cells = self.sizes[1:] * self.sizes[0] * (len(self._begins) - 1)
         sparse = (cells > DENSE * rows) & (largest < MOST_LOGS)
-        kernels = compiled() if rows and sparse.any() else None
+        kernels = LOOPS.after(ROW * rows * int(sparse.sum())) if rows and sparse.any() else None
         if kernels is None:
             sparse[:] = False
         else:
@@ -155,10 +157,7 @@ class ByStrata:
             NONE,
             NONE,
             np.arange(1, len(levels)),
-            logs,
-            log_factorials(len(logs)),
-            means_of_cells(),
-            *means_of_larger(),
+            known_means(logs),
             found,
         )
         return found

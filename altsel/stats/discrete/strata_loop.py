@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from altsel.stats.discrete.mean_loop import Known, mean_of_cell
+
 
 def g_tests_by_strata(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
     target: Any,
@@ -19,11 +21,7 @@ def g_tests_by_strata(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, co
     rare_rows: Any,
     rare_levels: Any,
     indices: Any,
-    logs: Any,
-    factorials: Any,
-    memory: Any,
-    keys: Any,
-    values: Any,
+    known: Known,
     found: Any,
 ) -> None:
     """Fill what `Tables.g_tests` returns for the columns at `indices`; see `g_tests.g_tests`.
@@ -31,7 +29,7 @@ def g_tests_by_strata(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, co
     A column of few cells is counted in a dense block, but for the rows at its level 0; one of many is counted
     in a block of one stratum at a time, whose rows are brought together. Both blocks are used again.
     """
-    rows, corrected = len(target), len(found) > 2
+    rows, corrected, logs = len(target), len(found) > 2, known.logs
     # strata in which the target varies, and the rows of each class there
     first, places = np.empty(number, dtype=np.int32), np.zeros(number, dtype=np.int32)
     for i in range(rows):
@@ -143,51 +141,13 @@ def g_tests_by_strata(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, co
                 whole += joint + own
                 dof += (r - 1) * (c - 1)
             if corrected and r > 1 and max(r, c) < n:
-                expected, small = 0.0, n < len(memory)
+                expected = 0.0
                 for v in range(r):
                     a = in_level[here[v]]
-                    if a == 1:  # k log k is 0 for 0 and 1
+                    if a == 1:  # as below, but sooner
                         continue
                     for k in range(c):
-                        b = in_class[k]
-                        if small and not np.isnan(memory[n, a, b]):
-                            expected += memory[n, a, b]
-                            continue
-                        low, high = min(a, b), max(a, b)
-                        if low < 3:
-                            value = (low - 1) * logs[2] * high * (high - 1.0) / (n * (n - 1.0))
-                            expected += value
-                            if small:
-                                memory[n, a, b] = value
-                            continue
-                        e = low * high / n
-                        variance = e * (n - low) * (n - high) / (n * (n - 1.0))
-                        if e >= 10.0:
-                            third = variance * (n - 2.0 * low) * (n - 2.0 * high) / (n * (n - 2.0))
-                            main = e * (logs[low] / low + logs[high] / high - logs[n] / n)
-                            rests = (variance * variance / (4 * e) - third / 6) / e
-                            expected += main + (variance / 2 + rests) / e
-                            continue
-                        key = (n << 42) | (low << 21) | high if n < 1 << 21 else -1
-                        slot = ((n * 7919 + low) * 7927 + high) & (len(keys) - 1)
-                        if key > 0 and keys[slot] == key:
-                            expected += values[slot]
-                            continue
-                        width, value = 6 * np.sqrt(variance) + 6, 0.0
-                        least, most = max(0, low + high - n, int(e - width)), min(low, int(e + width))
-                        log_weight = factorials[low] + factorials[n - low] + factorials[high]
-                        log_weight += factorials[n - high] - factorials[least] - factorials[low - least]
-                        log_weight -= factorials[high - least] + factorials[n - low - high + least]
-                        weight = np.exp(log_weight - factorials[n])
-                        for count in range(least, most + 1):
-                            value += weight * logs[count]
-                            weight *= (low - count) * (high - count)
-                            weight /= (count + 1.0) * (n - low - high + count + 1.0)
-                        expected += value
-                        if small:
-                            memory[n, a, b] = value
-                        elif key > 0:
-                            keys[slot], values[slot] = key, value
+                        expected += mean_of_cell(n, a, in_class[k], known)
                 statistic += joint + own
                 mean += expected + own
                 free += (r - 1) * (c - 1)

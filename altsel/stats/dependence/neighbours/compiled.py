@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from altsel.compiling import Sources
+from altsel.compiling import Loops, Sources
 
-SOON = 1_000_000
-"""Rows times pairs up to which importing numba takes longer than doing without."""
+PAIR = 5e-7
+"""CPU seconds that a row of a pair takes about without numba."""
 LEAST = 5e-324
 """Smallest radius, which rows of the same value are within."""
 SETTLED = 32
@@ -45,12 +44,9 @@ class Kernels:
     in_classes: Callable[..., None]
 
 
-@cache
-def compiled() -> Kernels | None:
-    """Compile the kernels, or give None if numba is not installed."""
-    sources = Sources((__name__,))
+def _compiled() -> Kernels | None:
     # minima need no branch if none is NaN, and 0 as good as -0; in `_within` the sign of 0 counts
-    minima, strict = sources.compiler(fastmath={"nnan", "nsz"}), sources.compiler()
+    minima, strict = SOURCES.compiler(fastmath={"nnan", "nsz"}), SOURCES.compiler()
     if minima is None or strict is None:
         return None
     return Kernels(minima(_radii), strict(_within), strict(_in_classes))
@@ -58,7 +54,7 @@ def compiled() -> Kernels | None:
 
 def kernels_for(work: int) -> Kernels | None:
     """Return the kernels if they are compiled already, or the work, rows times pairs, is worth it."""
-    return compiled() if work > SOON or compiled.cache_info().currsize else None
+    return LOOPS.worth(PAIR * work)
 
 
 def _radii(x: Any, y: Any, k: int, found: Any) -> None:  # noqa: PLR0912 (one loop, compiled)
@@ -180,3 +176,8 @@ def _in_classes(values: Any, codes: Any, classes: int, k: int, near: Any, sizes:
             while above > i + 1 and value[above - 1] - own >= radius:
                 above -= 1
             low[c], high[c], near[line, i] = below, above, above - below
+
+
+SOURCES = Sources((__name__,))
+LOOPS: Loops[Kernels | None] = Loops(None, SOURCES, _in_classes, 6.0, _compiled)
+"""The loops where they are compiled; None: numpy does without."""

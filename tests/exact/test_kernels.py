@@ -1,0 +1,132 @@
+"""Loops that numba compiles and their twins: each pair is run on the same numbers, and is a pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from altsel.exact.chains.compiled import LOOPS as CHAINS
+from altsel.exact.chains.conditions import read_conditions
+from altsel.exact.chains.ground import ground
+from altsel.exact.chains.tree import Tree, Way
+from altsel.exact.convexified.compiled import LOOPS as CONVEXIFIED
+from altsel.exact.kernels.climbs import Quadratic
+from altsel.exact.kernels.error_free import two_sum
+from altsel.exact.kernels.programs import FAR, Bound, Node, Program, Wanted
+from altsel.exact.rules.linear_rules import Rules
+
+Call = Callable[[Any, Any], list[Any]]
+N = 12
+
+
+def bounded(loops: Any, rng: np.random.Generator) -> list[Any]:
+    """Bound a node under two rows at given prices, where the best point is the only one."""
+    factors = rng.normal(size=(N, 2 * N))
+    status = rng.choice(np.array([-1, 0, 0, 0, 0, 1], dtype=np.int8), N)
+    status[:5] = 0
+    need, free = 3, status == 0
+    rows = rng.random((2, N))
+    pairs = np.abs(rng.normal(size=(N, N)))
+    program = Program(
+        factors @ factors.T, pairs + pairs.T, rng.normal(size=N), rows, rows.sum(axis=1) / 3, 0.5, 1e-9
+    )
+    node = Node(status, np.where(free, need / free.sum(), 0.0), np.full(2, 0.3), np.empty(N))
+    for _ in range(30):  # each goes on from the last point
+        found = loops.relaxed(program, node, Wanted(need, FAR, 1, 0), np.empty((N, N)))
+    branch = loops.branching(program.convex, program.pairs, status, node.x)
+    return [*found, *node.prices, *np.minimum(node.gradient, 1e9), branch]
+
+
+def fitted(loops: Any, rng: np.random.Generator) -> list[Any]:
+    """Fit a point to the features needed."""
+    status = rng.choice(np.array([-1, 0, 0, 0, 1], dtype=np.int8), N)
+    need = int(rng.integers(1, max(2, (status == 0).sum())))
+    x = np.where(rng.random(N) < 0.6, rng.random(N), 0.0) * rng.choice([0.1, 1.0])
+    loops.fitted(x, status, need)
+    assert x.sum() == pytest.approx(need)
+    assert (x[status != 0] == 0).all()
+    return list(x)
+
+
+def decided(loops: Any, rng: np.random.Generator) -> list[Any]:
+    """Decide what a bound decides, whether or not pairs exclude each other."""
+    status = rng.choice(np.array([-1, 0, 0, 0, 1], dtype=np.int8), N)
+    gradient = np.where(status == 0, rng.random(N), FAR)
+    clash = rng.random((N, N)) < 0.2
+    rivals = (clash | clash.T) if rng.random() < 0.5 else np.zeros((0, 0), dtype=bool)
+    return [loops.decided(status, gradient, Bound(0.0, 0.4, 0.5), 0.3, rivals), *status.tolist()]
+
+
+def climbed(loops: Any, rng: np.random.Generator) -> list[Any]:
+    """Descend from sets under two rows."""
+    double = rng.random((N, N))
+    double += double.T
+    np.fill_diagonal(double, 0.0)
+    rows = rng.random((2, N))
+    costs = Quadratic(rng.normal(size=N), double, rows, rows.sum(axis=1) / 3, 100.0)
+    members = np.array([rng.permutation(N)[:4] for _ in range(5)])
+    values = np.empty(5)
+    loops.climbed(costs, members, values)
+    return [*np.sort(members, axis=1).ravel().tolist(), *values]
+
+
+def listed(loops: Any, rng: np.random.Generator) -> list[Any]:
+    """List sets under a row after earlier sets, in two ways."""
+    n, need = int(rng.integers(6, 14)), int(rng.integers(1, 6))
+    rows = [(rng.integers(-1, 3, n).astype(float), -np.inf, 2.0)]
+    stated = read_conditions(rng.choice([0.1, 0.2, 0.7, 0.3], n), Rules(rows, []))
+    before = [np.sort(rng.permutation(n)[:need]) for _ in range(int(rng.integers(0, 70)))]
+    given = ground(stated, np.arange(n), need, before, [need - 1] * len(before))
+    found: list[Any] = []
+    if given is not None:
+        for way in (Way(), Way(need // 2, ruled=True)):
+            tree = Tree(given, way, loops, 0.5, False, np.inf, 8)
+            assert tree.run(10**6)
+            members, scores = tree.listed()
+            found += [tree.work, *members.ravel().tolist(), *scores]
+    return found
+
+
+def priced(loops: Any, rng: np.random.Generator) -> list[Any]:
+    """Price rows."""
+    rows = rng.random((2, N))
+    price = loops.descend(rng.random(N), rows, rows.sum(axis=1) / 4, 4, np.zeros(2), 0.1, 40, 12)
+    return list(price)
+
+
+@pytest.mark.long  # compiles
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize(
+    ("pair", "call"),
+    [
+        (CONVEXIFIED, bounded),
+        (CONVEXIFIED, fitted),
+        (CONVEXIFIED, decided),
+        (CONVEXIFIED, climbed),
+        (CHAINS, listed),
+        (CHAINS, priced),
+    ],
+)
+def test_compiled_loops_do_what_their_twins_do(pair: Any, call: Call, seed: int) -> None:
+    if pair.compiled is None:
+        pytest.skip("numba is not installed")
+    for name, plain in vars(pair.plain).items():  # a pair is of two: neither kind stands for both
+        if callable(plain):
+            assert not hasattr(plain, "py_func")
+            assert hasattr(getattr(pair.compiled, name), "py_func")
+    one, other = (call(loops, np.random.default_rng(seed)) for loops in (pair.plain, pair.compiled))
+    np.testing.assert_allclose(one, other, rtol=1e-6, atol=1e-6)
+
+
+def test_a_sum_of_two_has_no_error() -> None:
+    rng = np.random.default_rng(0)
+    for a, b in (rng.normal(size=(50, 2)) * 10.0 ** rng.integers(-9, 9, (50, 2))).tolist():
+        total, error = two_sum(a, b)
+        assert total == a + b
+        numbers = [one.as_integer_ratio() for one in (a, b, total, error)]
+        scale = max(below for _, below in numbers)
+        exact = [above * (scale // below) for above, below in numbers]
+        assert exact[0] + exact[1] == exact[2] + exact[3]
