@@ -129,9 +129,8 @@ class ProblemFactory:
         noise = sum(len(choice.left_out) for choice in self.choices.values())
         if noise:
             are = "is" if noise == 1 else "are"
-            note(
-                f"{number_of(noise, 'feature')} no more relevant than noise {are} left out; with -k all are searched"
-            )
+            known = f"{number_of(noise, 'feature')} no more relevant than noise {are} left out"
+            note(f"{known}; with -k all are searched")
 
 
 def _is_wide(objective: Any) -> bool:

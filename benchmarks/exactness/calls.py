@@ -21,8 +21,8 @@ from typing import Any
 import altsel
 import altsel.exact
 import altsel.search
-from altsel.exact.chains import chain, race
 from altsel.exact.sources.every_set import engine as all_sets
+from altsel.exact.sources.plain_sum import chain, race
 from altsel.exact.sources.quadratic import branching
 
 SECONDS, GRACE = 40, 10

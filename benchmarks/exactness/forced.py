@@ -18,21 +18,21 @@ import numpy as np
 import altsel.search.alternatives.near_optimal  # noqa: F401  (imported before constants change: it copies one)
 from altsel.errors import SolverError
 from altsel.exact import auto, partial_answers, turns
-from altsel.exact.chains import chain, compiled, race
-from altsel.exact.convexified import compiled as convexified_loops
-from altsel.exact.convexified import dual, open_nodes, tree
 from altsel.exact.families.counts import annealed_families, counted_memberships, membership_patterns
 from altsel.exact.families.counts import engine as counts
 from altsel.exact.families.lists import nested
-from altsel.exact.linear_fit import tree as linear_fit_tree
 from altsel.exact.question import Answer, Question
 from altsel.exact.rules import rule_system
 from altsel.exact.run import Run
 from altsel.exact.sources import levels
 from altsel.exact.sources.every_set import engine as every_set
 from altsel.exact.sources.every_set import pool
+from altsel.exact.sources.least_squares import tree as linear_fit_tree
+from altsel.exact.sources.plain_sum import chain, compiled, race
 from altsel.exact.sources.plain_sum import source as plain_sum
 from altsel.exact.sources.quadratic import branch_and_bound, branching, lagrangian_bound, listing
+from altsel.exact.sources.quadratic.convexified import compiled as convexified_loops
+from altsel.exact.sources.quadratic.convexified import dual, open_nodes, tree
 from altsel.exact.verification import neighbour_check, solver_claims
 from altsel.models.objective import Kind
 from benchmarks.exactness.criteria import ROUNDING

@@ -10,7 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 from altsel.exact.families.counts import annealed_families
-from altsel.exact.many_sets.compiled import ANNEALINGS
+from altsel.exact.families.counts.compiled import ANNEALINGS
 from altsel.exact.sources.every_set import engine as all_sets
 from benchmarks.exactness.criteria import Criterion
 from benchmarks.exactness.distance import Diversity

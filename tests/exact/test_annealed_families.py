@@ -11,13 +11,12 @@ import pytest
 
 import altsel
 from altsel import Dice, Problem, Proof, Univariate
-from altsel.exact.families.counts import annealed_families
+from altsel.exact.families.counts import annealed_families, profiles, realised_families
+from altsel.exact.families.counts.annealing import Wanted, good_family
+from altsel.exact.families.counts.compiled import ANNEALINGS, PLAIN
 from altsel.exact.families.counts.membership_patterns import feasible_profiles
-from altsel.exact.many_sets import profiles, realised_families
-from altsel.exact.many_sets.annealing import Wanted, good_family
-from altsel.exact.many_sets.compiled import ANNEALINGS, PLAIN
-from altsel.exact.many_sets.profiles import prices, profiles_above, realisable
-from altsel.exact.many_sets.realised_families import Found, of_profile
+from altsel.exact.families.counts.profiles import prices, profiles_above, realisable
+from altsel.exact.families.counts.realised_families import Found, of_profile
 from altsel.exact.question import Question, Structure
 from altsel.exact.run import Run
 from altsel.exact.sources.every_set import engine as all_sets

@@ -17,9 +17,9 @@ from sklearn.datasets import make_classification
 
 import altsel
 from altsel import CFS, FCBF, MRMR, Dice, Problem, Proof, Stop
-from altsel.exact.chains.compiled import LOOPS
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.every_set import pool
+from altsel.exact.sources.plain_sum.compiled import LOOPS
 from altsel.exact.sources.quadratic import branching, lagrangian_bound, listing
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.lagrangian_bound import Form, Relaxation, root

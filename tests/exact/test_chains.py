@@ -14,17 +14,17 @@ from hypothesis import strategies as st
 
 from altsel import Dice, Jaccard, Problem, Proof, Stop, Univariate, domain, sequential
 from altsel.exact import auto
-from altsel.exact.chains import chain, race
-from altsel.exact.chains.chain import Chain
-from altsel.exact.chains.compiled import LOOPS
-from altsel.exact.chains.conditions import read_conditions
-from altsel.exact.chains.ground import ground
-from altsel.exact.chains.prices import prices
-from altsel.exact.chains.tree import Tree, Way
 from altsel.exact.kernels.descent import by_arrays, by_numbers
 from altsel.exact.rules.linear_rules import Rules
 from altsel.exact.run import Run
 from altsel.exact.sources.every_set import engine as all_sets
+from altsel.exact.sources.plain_sum import chain, race
+from altsel.exact.sources.plain_sum.chain import Chain
+from altsel.exact.sources.plain_sum.compiled import LOOPS
+from altsel.exact.sources.plain_sum.conditions import read_conditions
+from altsel.exact.sources.plain_sum.ground import ground
+from altsel.exact.sources.plain_sum.prices import prices
+from altsel.exact.sources.plain_sum.tree import Tree, Way
 from altsel.runtime.clock import Clock, in_force
 from tests.loops import choose_loops
 

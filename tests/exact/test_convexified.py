@@ -15,18 +15,18 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import CFS, MRMR, Dice, Problem, Proof, Stop
-from altsel.exact.convexified import tree
-from altsel.exact.convexified.compiled import LOOPS, PLAIN, Kernels
-from altsel.exact.convexified.dual import Costs, solved
-from altsel.exact.convexified.local_search import LocalSearch
-from altsel.exact.convexified.open_nodes import OPEN
-from altsel.exact.convexified.rewriting import certified, rewritten
 from altsel.exact.kernels import programs
 from altsel.exact.kernels.programs import FAR
 from altsel.exact.run import Run
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.quadratic import branching, listing, source
 from altsel.exact.sources.quadratic.branch_and_bound import Search
+from altsel.exact.sources.quadratic.convexified import tree
+from altsel.exact.sources.quadratic.convexified.compiled import LOOPS, PLAIN, Kernels
+from altsel.exact.sources.quadratic.convexified.dual import Costs, solved
+from altsel.exact.sources.quadratic.convexified.local_search import LocalSearch
+from altsel.exact.sources.quadratic.convexified.open_nodes import OPEN
+from altsel.exact.sources.quadratic.convexified.rewriting import certified, rewritten
 from altsel.exact.sources.quadratic.lagrangian_bound import Form
 from altsel.runtime.clock import Clock, in_force
 from tests.exact.test_branch_and_bound import forms, value

@@ -12,10 +12,9 @@ import pytest
 import altsel
 from altsel import Dice, Problem, Proof, Univariate, domain
 from altsel.exact.auto import reasons
-from altsel.exact.families.counts import counted_memberships
+from altsel.exact.families.counts import annealing, counted_memberships
+from altsel.exact.families.counts.compiled import ANNEALINGS, PLAIN
 from altsel.exact.families.counts.counted_memberships import CountsUnderRules
-from altsel.exact.many_sets import annealing
-from altsel.exact.many_sets.compiled import ANNEALINGS, PLAIN
 from altsel.exact.rules.linear_rules import kept, read_rules
 from altsel.exact.rules.rule_system import MOST_PROJECTED, Inequalities
 from altsel.exact.run import Run

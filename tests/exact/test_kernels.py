@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from altsel.exact.chains.compiled import LOOPS as CHAINS
-from altsel.exact.chains.conditions import read_conditions
-from altsel.exact.chains.ground import ground
-from altsel.exact.chains.tree import Tree, Way
-from altsel.exact.convexified.compiled import LOOPS as CONVEXIFIED
 from altsel.exact.kernels.climbs import Quadratic
 from altsel.exact.kernels.error_free import two_sum
 from altsel.exact.kernels.programs import FAR, Bound, Node, Program, Wanted
 from altsel.exact.rules.linear_rules import Rules
+from altsel.exact.sources.plain_sum.compiled import LOOPS as CHAINS
+from altsel.exact.sources.plain_sum.conditions import read_conditions
+from altsel.exact.sources.plain_sum.ground import ground
+from altsel.exact.sources.plain_sum.tree import Tree, Way
+from altsel.exact.sources.quadratic.convexified.compiled import LOOPS as CONVEXIFIED
 
 Call = Callable[[Any, Any], list[Any]]
 N = 12

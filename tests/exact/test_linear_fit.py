@@ -18,12 +18,12 @@ import pytest
 import altsel
 from altsel import Dice, LinearFit, Problem, Proof, RelativeLoss, Stop, domain
 from altsel.exact import auto  # noqa: F401  (before lists are switched off)
-from altsel.exact.linear_fit import conditioning, looped, prices
-from altsel.exact.linear_fit.compiled import PLAIN, compiled, kernels
-from altsel.exact.linear_fit.conditioning import steepest
-from altsel.exact.linear_fit.diagonal import root
-from altsel.exact.linear_fit.tree import Limits, Tree
 from altsel.exact.sources.every_set import engine as all_sets
+from altsel.exact.sources.least_squares import conditioning, looped, prices
+from altsel.exact.sources.least_squares.compiled import PLAIN, compiled, kernels
+from altsel.exact.sources.least_squares.conditioning import steepest
+from altsel.exact.sources.least_squares.diagonal import root
+from altsel.exact.sources.least_squares.tree import Limits, Tree
 from altsel.search.alternatives.near_optimal import near_optimal
 
 CLOSE = 1e-9
@@ -325,7 +325,7 @@ def test_a_list_is_whole_if_a_node_has_more_sets_than_there_is_room(
     none = Limits(np.zeros((0, 8)), np.zeros(0))
     right = {s for s, value in one.values(k).items() if value >= 0.05}
     for room in (1, 2, 3, 5, 64):
-        monkeypatch.setattr("altsel.exact.linear_fit.tree.ROOM", room)
+        monkeypatch.setattr("altsel.exact.sources.least_squares.tree.ROOM", room)
         stop, sets, values = Tree(one.objective.design, k, none, using=using).listed(0.05, len(right))
         assert stop is Stop.EXHAUSTED
         assert set(map(tuple, sets.tolist())) == right

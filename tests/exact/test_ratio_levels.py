@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import CFS, Dependence, Dice, Problem, Proof, Stop
-from altsel.exact.convexified import tree
-from altsel.exact.convexified.compiled import LOOPS, Kernels
 from altsel.exact.question import Question
 from altsel.exact.run import Run
 from altsel.exact.sources.levels import best_sets
 from altsel.exact.sources.quadratic import branching, ratio_levels, source
 from altsel.exact.sources.quadratic.branch_and_bound import Search
+from altsel.exact.sources.quadratic.convexified import tree
+from altsel.exact.sources.quadratic.convexified.compiled import LOOPS, Kernels
 from altsel.exact.sources.quadratic.lagrangian_bound import Form
 from altsel.exact.sources.quadratic.ratio_levels import best_ratio, improve_ratio, in_one_tree
 from altsel.runtime.clock import limited

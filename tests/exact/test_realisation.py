@@ -10,10 +10,10 @@ import pytest
 
 import altsel
 from altsel import Dice, Problem, Univariate
-from altsel.exact.many_sets import count_vectors, realisation
-from altsel.exact.many_sets.compiled import REALISATIONS, Realisation
-from altsel.exact.many_sets.count_vectors import counts_above
-from altsel.exact.many_sets.realisation import Asked, realised
+from altsel.exact.families.counts import count_vectors, realisation
+from altsel.exact.families.counts.compiled import REALISATIONS, Realisation
+from altsel.exact.families.counts.count_vectors import counts_above
+from altsel.exact.families.counts.realisation import Asked, realised
 from altsel.runtime.clock import clock, limited
 from tests.loops import choose_loops
 

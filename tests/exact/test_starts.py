@@ -102,7 +102,7 @@ def test_work_is_spared(
     kind: str, search: str, features: int, k: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("altsel.exact.sources.every_set.engine.MOST_SETS", 0)
-    monkeypatch.setattr("altsel.exact.chains.race.Race.patience", 1.0)
+    monkeypatch.setattr("altsel.exact.sources.plain_sum.race.Race.patience", 1.0)
     stated = problem(kind, features, k)
     plain = SEARCHES[search](stated, ())
     found = SEARCHES[search](stated, plain)

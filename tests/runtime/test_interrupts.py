@@ -67,7 +67,7 @@ print("the same", len(right))
 """
 AT_ONCE = """
 from altsel import compiling
-from altsel.exact.chains.compiled import LOOPS
+from altsel.exact.sources.plain_sum.compiled import LOOPS
 compiling.LOADING = LOOPS.seconds = 0.0
 """
 QUESTIONS = {

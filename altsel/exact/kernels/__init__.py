@@ -11,8 +11,8 @@
 | `annealing.annealed` | itself | families of sets by annealing |
 | `realisation.listed`, `searched` | none: they take too long | sets of given counts |
 
-Those of least squares are in `altsel.exact.linear_fit`. A folder's file `compiled` says how its loops are
-compiled, `altsel.compiling.Loops` when. Steps that a loop calls at each node are compiled into it
+Those of least squares are in `altsel.exact.sources.least_squares`. A folder's file `compiled` says how its
+loops are compiled, `altsel.compiling.Loops` when. Steps that a loop calls at each node are compiled into it
 (``forceinline``) without counts of who uses an array (``_nrt=False``, where nothing is allocated): else a
 call takes longer than its work.
 """

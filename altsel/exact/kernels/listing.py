@@ -1,8 +1,8 @@
 """The loop that lists the sets above a threshold: plain Python that numba compiles as it is.
 
 All tables are flat: numpy arrays, with words of 64 earlier sets, where numba compiles the loop; else lists,
-with one long integer of all earlier sets a word. `altsel.exact.chains.tree` makes them; features are numbered
-in falling weight.
+with one long integer of all earlier sets a word. `altsel.exact.sources.plain_sum.tree` makes them; features
+are numbered in falling weight.
 """
 
 from __future__ import annotations

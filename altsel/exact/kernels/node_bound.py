@@ -1,7 +1,7 @@
 """The bound of a node as loops over free features, for numba.
 
-The twin, which says what it does in numpy, is `altsel.exact.convexified.node_bound`. Sums are rounded
-otherwise than there; bounds are true with either.
+The twin, which says what it does in numpy, is `altsel.exact.sources.quadratic.convexified.node_bound`. Sums
+are rounded otherwise than there; bounds are true with either.
 """
 
 from __future__ import annotations

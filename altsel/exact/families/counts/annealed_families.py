@@ -10,12 +10,12 @@ from math import inf
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.exact.families.counts.annealing import Wanted, good_family, slowly_annealed
 from altsel.exact.families.counts.membership_patterns import ranked
 from altsel.exact.families.counts.name import COUNTS
-from altsel.exact.many_sets.annealing import Wanted, good_family, slowly_annealed
-from altsel.exact.many_sets.profiles import priced_counts, prices, profiles_above, realisable
-from altsel.exact.many_sets.realisation import Asked
-from altsel.exact.many_sets.realised_families import Found, best_poorest, best_profile, of_profile
+from altsel.exact.families.counts.profiles import priced_counts, prices, profiles_above, realisable
+from altsel.exact.families.counts.realisation import Asked
+from altsel.exact.families.counts.realised_families import Found, best_poorest, best_profile, of_profile
 from altsel.exact.question import SIMILAR, Answer, Question
 from altsel.exact.run import Run
 from altsel.models.dissimilarity import largest_overlap

@@ -12,15 +12,15 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import SolverError
-from altsel.exact.chains.conditions import MOST_ROWS, read_conditions
+from altsel.exact.families.counts.annealing import Wanted, good_family
 from altsel.exact.families.counts.name import COUNTS
-from altsel.exact.many_sets.annealing import Wanted, good_family
-from altsel.exact.many_sets.profiles import prices
+from altsel.exact.families.counts.profiles import prices
 from altsel.exact.question import SIMILAR, Answer, Question, Sets
 from altsel.exact.rules.linear_rules import rule_system
 from altsel.exact.rules.rule_system import System
 from altsel.exact.run import Run, log
 from altsel.exact.sources.model.warm_start import starting_sets
+from altsel.exact.sources.plain_sum.conditions import MOST_ROWS, read_conditions
 from altsel.exact.verification.neighbour_check import better_neighbours
 from altsel.exact.verification.solver_claims import refuse_false_claims
 from altsel.models.dissimilarity import largest_overlap

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.exact.linear_fit.category_tree import CategoryTree
-from altsel.exact.linear_fit.diagonal import Root, root
-from altsel.exact.linear_fit.tree import ROUNDING, Limits, Tree
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.rules.linear_rules import dissimilarity_rows
 from altsel.exact.rules.rule_system import Row
 from altsel.exact.run import Run, log
+from altsel.exact.sources.least_squares.category_tree import CategoryTree
+from altsel.exact.sources.least_squares.diagonal import Root, root
+from altsel.exact.sources.least_squares.tree import ROUNDING, Limits, Tree
 from altsel.exact.sources.model.infeasibility import prove_infeasible
 from altsel.exact.sources.model.warm_start import starting_sets
 from altsel.exact.sources.source import Above

@@ -10,12 +10,12 @@ from itertools import takewhile
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.chains.chain import Chain, Step
-from altsel.exact.chains.conditions import read_conditions, why_no_conditions
-from altsel.exact.chains.race import Race
 from altsel.exact.question import SIMILAR, Answer, Question
 from altsel.exact.run import Run
 from altsel.exact.sources.model.infeasibility import prove_infeasible
+from altsel.exact.sources.plain_sum.chain import Chain, Step
+from altsel.exact.sources.plain_sum.conditions import read_conditions, why_no_conditions
+from altsel.exact.sources.plain_sum.race import Race
 from altsel.exact.sources.quadratic.branch_and_bound import CLOSE
 from altsel.exact.sources.quadratic.listing import TreeList
 from altsel.exact.sources.source import Above
@@ -38,8 +38,8 @@ class PlainSum:
     """List the sets above a threshold, and take from the list one after another while it lasts.
 
     Sets that share as much with an earlier one as they may are not continued with its other features. The
-    proof, also for the end of a chain: `altsel.exact.chains`. A list that takes too long is left to the
-    model, with the best set and the bound that were found.
+    proof, also for the end of a chain: `altsel.exact.sources.plain_sum`. A list that takes too long is left
+    to the model, with the best set and the bound that were found.
     """
 
     name, criterion = "list of the next sets", "plain sum"

@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Sequence
 from math import inf
 
-from altsel.exact.convexified.tree import searched
 from altsel.exact.question import Question, Sets
 from altsel.exact.run import Run
 from altsel.exact.sources.levels import Solve
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.conditions import Conditions
+from altsel.exact.sources.quadratic.convexified.tree import searched
 from altsel.exact.sources.quadratic.lagrangian_bound import Form, root_bound
 from altsel.models.problem import Problem
 from altsel.results.stop import Stop

@@ -9,13 +9,13 @@ from math import inf
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.convexified.tree import searched
 from altsel.exact.question import Question
 from altsel.exact.rules.linear_rules import keeps
 from altsel.exact.run import Run, log
 from altsel.exact.sources.quadratic.branch_and_bound import CLOSE, Search, TooManyError
 from altsel.exact.sources.quadratic.branching import VALUE_ROUNDING
 from altsel.exact.sources.quadratic.conditions import Conditions
+from altsel.exact.sources.quadratic.convexified.tree import searched
 from altsel.exact.sources.quadratic.lagrangian_bound import TINY, Form, Node
 from altsel.exact.sources.source import Above
 from altsel.models.dissimilarity import Dice

@@ -9,13 +9,13 @@ from math import inf
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.convexified.rising import Level, Rising
-from altsel.exact.convexified.tree import planted, searched
 from altsel.exact.question import Question, Sets
 from altsel.exact.run import Run, log
 from altsel.exact.sources.levels import solved_by_levels
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.conditions import Conditions
+from altsel.exact.sources.quadratic.convexified.rising import Level, Rising
+from altsel.exact.sources.quadratic.convexified.tree import planted, searched
 from altsel.models.objective import Kind
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock

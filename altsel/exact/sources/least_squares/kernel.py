@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from altsel.exact.linear_fit.conditioning import afresh, cleared, inner, swept, unbounded
-from altsel.exact.linear_fit.prices import FEW, good_pairs, priced, shares, top
+from altsel.exact.sources.least_squares.conditioning import afresh, cleared, inner, swept, unbounded
+from altsel.exact.sources.least_squares.prices import FEW, good_pairs, priced, shares, top
 from altsel.stats.least_squares import explained
 
 BLURRED = 1e-10

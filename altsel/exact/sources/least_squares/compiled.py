@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from altsel.compiling import Sources, interruptible
-from altsel.exact.linear_fit import conditioning, double_double, kernel, looped, prices
+from altsel.exact.sources.least_squares import conditioning, double_double, kernel, looped, prices
 from altsel.stats import least_squares
 
 LOADING, COMPILING = 1.0, 10.0

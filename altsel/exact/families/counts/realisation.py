@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.exact.families.counts.compiled import REALISATIONS, Realisation
 from altsel.exact.kernels.realisation import NODES, TOO_MANY, Levels, Rules
-from altsel.exact.many_sets.compiled import REALISATIONS, Realisation
 from altsel.runtime.clock import clock
 
 MOST_SETS = 200_000

@@ -9,10 +9,10 @@ from math import inf
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.exact.chains.compiled import Loops
-from altsel.exact.chains.ground import Ground
-from altsel.exact.chains.tree import Tree, Way
 from altsel.exact.kernels.listing import ROUNDING
+from altsel.exact.sources.plain_sum.compiled import Loops
+from altsel.exact.sources.plain_sum.ground import Ground
+from altsel.exact.sources.plain_sum.tree import Tree, Way
 
 Listed = list[tuple[IntArray, FloatArray]]
 """Sets as indices of their features without the required ones, one array a size, and their scores."""

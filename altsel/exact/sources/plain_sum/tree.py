@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.chains.compiled import Loops
-from altsel.exact.chains.ground import Bounding, Ground
 from altsel.exact.kernels import listing
+from altsel.exact.sources.plain_sum.compiled import Loops
+from altsel.exact.sources.plain_sum.ground import Bounding, Ground
 
 
 @dataclass(frozen=True)

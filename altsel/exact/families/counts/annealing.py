@@ -9,8 +9,8 @@ from math import inf
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.exact.families.counts.compiled import ANNEALINGS, Annealing
 from altsel.exact.kernels.annealing import Terms
-from altsel.exact.many_sets.compiled import ANNEALINGS, Annealing
 from altsel.runtime.clock import clock
 
 STEP = 4e-6

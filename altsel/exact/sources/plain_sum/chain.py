@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.exact.chains.conditions import Conditions
-from altsel.exact.chains.ground import Ground, ground
-from altsel.exact.chains.listing import Complete
-from altsel.exact.chains.race import Race, whole
+from altsel.exact.sources.plain_sum.conditions import Conditions
+from altsel.exact.sources.plain_sum.ground import Ground, ground
+from altsel.exact.sources.plain_sum.listing import Complete
+from altsel.exact.sources.plain_sum.race import Race, whole
 
 PRICED = 10
 """Earlier sets up to which prices of overlaps are worth while: the gap of their bound grows. With up to 30 of

@@ -19,10 +19,17 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.exact.linear_fit.category_bound import SLACK, Choice, Demand, bounded, diagonal, hanging
-from altsel.exact.linear_fit.kernel import keeps, propagated
-from altsel.exact.linear_fit.tree import HEARTBEAT, Limits
 from altsel.exact.rules.linear_rules import loosened
+from altsel.exact.sources.least_squares.category_bound import (
+    SLACK,
+    Choice,
+    Demand,
+    bounded,
+    diagonal,
+    hanging,
+)
+from altsel.exact.sources.least_squares.kernel import keeps, propagated
+from altsel.exact.sources.least_squares.tree import HEARTBEAT, Limits
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import STOPPED, clock
 from altsel.stats.blocks import Blocks

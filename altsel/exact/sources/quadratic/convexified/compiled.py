@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from altsel.compiling import Loops, Sources
-from altsel.exact.convexified import climbs, node_bound, propagation
 from altsel.exact.kernels import climbs as climb_loops
 from altsel.exact.kernels import node_bound as bound_loops
 from altsel.exact.kernels import node_steps, programs
 from altsel.exact.kernels.programs import Bound
 from altsel.exact.sources.quadratic import lagrangian_bound
+from altsel.exact.sources.quadratic.convexified import climbs, node_bound, propagation
 
 
 @dataclass(frozen=True)

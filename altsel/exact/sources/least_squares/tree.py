@@ -10,11 +10,11 @@ from math import inf, sqrt
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.linear_fit import kernel
-from altsel.exact.linear_fit.compiled import PLAIN, Kernels, kernels, patience
-from altsel.exact.linear_fit.conditioning import EPSILON, cleared, steepest
-from altsel.exact.linear_fit.diagonal import Root, root
 from altsel.exact.rules.linear_rules import loosened
+from altsel.exact.sources.least_squares import kernel
+from altsel.exact.sources.least_squares.compiled import PLAIN, Kernels, kernels, patience
+from altsel.exact.sources.least_squares.conditioning import EPSILON, cleared, steepest
+from altsel.exact.sources.least_squares.diagonal import Root, root
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import clock
 from altsel.stats.least_squares import DEPENDENT, Design

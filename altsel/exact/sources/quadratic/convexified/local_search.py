@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.convexified.climbs import beginnings
-from altsel.exact.convexified.dual import Costs
 from altsel.exact.kernels.climbs import Quadratic
+from altsel.exact.sources.quadratic.convexified.climbs import beginnings
+from altsel.exact.sources.quadratic.convexified.dual import Costs
 from altsel.runtime.clock import clock
 
 BEGINNINGS, BATCH = 200, 50
@@ -35,7 +35,7 @@ class LocalSearch:
     clash
         Which pairs exclude each other, if any do.
     climbed
-        As `altsel.exact.convexified.climbs.climbed`.
+        As `altsel.exact.sources.quadratic.convexified.climbs.climbed`.
     offer
         Takes the places of a set's features.
     """

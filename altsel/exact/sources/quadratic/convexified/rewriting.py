@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.exact.convexified.dual import Costs, Dual
+from altsel.exact.sources.quadratic.convexified.dual import Costs, Dual
 
 UNIT = 2.0**-53
 """Relative error of one rounding."""
@@ -60,7 +60,7 @@ def rewritten(costs: Costs, dual: Dual) -> Rewriting:
     costs
         What is rewritten.
     dual
-        A solution of `altsel.exact.convexified.dual.solved`.
+        A solution of `altsel.exact.sources.quadratic.convexified.dual.solved`.
     """
     k, n = costs.size, len(costs.single)
     convex, shift = certified(dual.convex)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.exact.linear_fit.compiled import loaded
-from altsel.exact.linear_fit.conditioning import steepest
+from altsel.exact.sources.least_squares.compiled import loaded
+from altsel.exact.sources.least_squares.conditioning import steepest
 from altsel.runtime.clock import clock
 
 NULL = 1e-9

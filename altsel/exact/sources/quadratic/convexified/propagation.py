@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.convexified.dual import Costs
 from altsel.exact.kernels.programs import NO_ROOM, Bound
 from altsel.exact.rules.linear_rules import FEASIBLE
+from altsel.exact.sources.quadratic.convexified.dual import Costs
 
 
 def decide(status: np.ndarray, features: IntArray, side: int, clash: BoolArray | None) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from altsel.exact.linear_fit.conditioning import EPSILON
-from altsel.exact.linear_fit.prices import FEW, TINY, VAGUE
+from altsel.exact.sources.least_squares.conditioning import EPSILON
+from altsel.exact.sources.least_squares.prices import FEW, TINY, VAGUE
 
 SINGULAR = 1e-12
 """In the place of smaller pivots of a matrix that is the identity and a positive semidefinite one."""

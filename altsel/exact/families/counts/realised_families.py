@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.many_sets.count_vectors import counts_above
-from altsel.exact.many_sets.realisation import Asked, realised
+from altsel.exact.families.counts.count_vectors import counts_above
+from altsel.exact.families.counts.realisation import Asked, realised
 from altsel.runtime.clock import clock
 
 TRIED, NODES = 8, 300_000
@@ -37,7 +37,7 @@ def best_profile(asked: Asked, profiles: IntArray, sums: FloatArray, bound: floa
     asked
         The sets.
     profiles, sums
-        As `altsel.exact.many_sets.profiles.profiles_above` returns them; `bound` holds for all others.
+        As `altsel.exact.families.counts.profiles.profiles_above` returns them; `bound` holds for all others.
     """
     upper = None
     for profile, total in list(zip(profiles, sums.tolist(), strict=True))[:TRIED]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.many_sets.profiles import hidden, prices, worths
+from altsel.exact.families.counts.profiles import hidden, prices, worths
 
 MOST = 100_000
 """Counts of which so many are listed at once; with more it is given up."""

@@ -9,10 +9,10 @@ from math import inf
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.chains.compiled import LOOPS, Loops
-from altsel.exact.chains.ground import Ground
-from altsel.exact.chains.listing import Complete, Listing
-from altsel.exact.chains.tree import Way
+from altsel.exact.sources.plain_sum.compiled import LOOPS, Loops
+from altsel.exact.sources.plain_sum.ground import Ground
+from altsel.exact.sources.plain_sum.listing import Complete, Listing
+from altsel.exact.sources.plain_sum.tree import Way
 
 PLAIN_WORK, COMPILED_WORK = 2_000_000, 300_000_000
 """Candidates looked at for one step, after which it is given up: half a second or so."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.exact.chains.compiled import LOOPS
+from altsel.exact.sources.plain_sum.compiled import LOOPS
 
 STEPS, STEPS_ON = 160, 60
 """Steps of the subgradient method, from the beginning and from the prices of a step before."""

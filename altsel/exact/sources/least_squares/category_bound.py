@@ -1,4 +1,4 @@
-"""The bound of `altsel.exact.linear_fit` for features of several columns, each with one share of its block.
+"""The bound on least squares for features of several columns, each with one share of its block.
 
 With the columns of a feature orthonormal and ``A - D`` positive semidefinite for a D of one number a feature,
 a feature's price is the squared length of its part of ``b - (A - D) w``, over that number. What sets of some
@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.linear_fit.conditioning import steepest
-from altsel.exact.linear_fit.diagonal import certified
-from altsel.exact.linear_fit.prices import priced, shares
+from altsel.exact.sources.least_squares.conditioning import steepest
+from altsel.exact.sources.least_squares.diagonal import certified
+from altsel.exact.sources.least_squares.prices import priced, shares
 from altsel.runtime.clock import clock
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.blocks import Blocks

@@ -8,16 +8,16 @@ from math import inf
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.convexified.compiled import LOOPS, Kernels
-from altsel.exact.convexified.dual import Costs, Dual, solved
-from altsel.exact.convexified.local_search import LocalSearch
-from altsel.exact.convexified.open_nodes import OPEN, OpenNodes, State
-from altsel.exact.convexified.propagation import decide, propagated
-from altsel.exact.convexified.rewriting import Rewriting, rewritten
 from altsel.exact.kernels import programs
 from altsel.exact.kernels.climbs import Quadratic
 from altsel.exact.kernels.programs import FAR, Program, Wanted
 from altsel.exact.sources.quadratic.branch_and_bound import Search
+from altsel.exact.sources.quadratic.convexified.compiled import LOOPS, Kernels
+from altsel.exact.sources.quadratic.convexified.dual import Costs, Dual, solved
+from altsel.exact.sources.quadratic.convexified.local_search import LocalSearch
+from altsel.exact.sources.quadratic.convexified.open_nodes import OPEN, OpenNodes, State
+from altsel.exact.sources.quadratic.convexified.propagation import decide, propagated
+from altsel.exact.sources.quadratic.convexified.rewriting import Rewriting, rewritten
 from altsel.exact.sources.quadratic.lagrangian_bound import Form, Node, root
 from altsel.exact.sources.tree import explore
 from altsel.results.stop import Stop, stopped

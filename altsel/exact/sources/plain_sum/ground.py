@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.chains.conditions import Conditions
-from altsel.exact.chains.prices import prices
 from altsel.exact.rules.linear_rules import ROUNDING
+from altsel.exact.sources.plain_sum.conditions import Conditions
+from altsel.exact.sources.plain_sum.prices import prices
 
 Words = npt.NDArray[np.uint64]
 
