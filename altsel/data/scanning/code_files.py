@@ -90,7 +90,7 @@ class CodedColumns:
                     yield codes
             except OSError as fault:  # absent or damaged: it is written, and read from where reading ended
                 written += 1
-                if not self._write(path, part) and done or written > ATTEMPTS:
+                if (not self._write(path, part) and done) or written > ATTEMPTS:
                     raise DataError(f"{path} was damaged while it was in use; scan again") from fault
             else:
                 return
