@@ -202,6 +202,7 @@ def main() -> None:
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", DataWarning)
         warnings.simplefilter("always", FalseDiscoveryWarning)
+        warnings.filterwarnings("always", ".* will not be in altsel", FutureWarning)
         warnings.showwarning = _Notes()
         try:
             with accounted(Account.of_process()):
