@@ -235,7 +235,8 @@ class TestSameAsWritten:
         assert answers.statistic[0] == pytest.approx(d.mean() / d.std(ddof=1) * np.sqrt(len(d)))
 
     def test_random_divisions_as_printed(self) -> None:
-        data, options = numbers(rows=80), {"knockoff": "shuffle", "scheme": "random", "splits": 12}
+        data = numbers(rows=80)
+        options: dict[str, Any] = {"knockoff": "shuffle", "scheme": "random", "splits": 12}
         with pytest.warns(FutureWarning, match="'random', knockoff='shuffle': .* not be in altsel 2.0"):
             test = PredictivePermutation(data, LinearRegression(), **options)
         d = self.by_hand(data, test, ["b"])

@@ -128,7 +128,7 @@ def log_signed_rank(differences: FloatArray) -> float:
 def warn_of_printed(scheme: object, knockoff: object) -> None:
     """Warn that what was printed is no part of the next version with another first number."""
     given = [
-        f"{name}={value!r}"
+        f"{name}={printed!r}"
         for name, value, printed in (("scheme", scheme, "random"), ("knockoff", knockoff, "shuffle"))
         if isinstance(value, str) and value == printed
     ]
