@@ -19,8 +19,7 @@ from altsel.models.rule_slack import allow_rounding
 from altsel.models.rule_statement import refuse_other_rows, state
 from altsel.pyomo_on_demand import expressions, pyo, repn
 from altsel.results.members import known_names
-from altsel.runtime.caller import warn_caller
-from altsel.runtime.unpriced import note_unpriced
+from altsel.runtime.caller import note_unpriced, warn_caller
 
 FIX = "name each, or say what others have: other=0 if that is meant (in a file of rules: other = 0)"
 """What is to be done about features that a rule has no number of."""

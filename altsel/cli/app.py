@@ -211,6 +211,7 @@ def main() -> None:
         warnings.simplefilter("always", DataWarning)
         warnings.simplefilter("always", FalseDiscoveryWarning)
         warnings.simplefilter("always", PluginWarning)
+        warnings.filterwarnings("always", ".* will not be in altsel", FutureWarning)
         warnings.showwarning = _Notes()
         try:
             with accounted(Account.of_process()):

@@ -14,7 +14,7 @@ from altsel.catalogue.independence import PREDICTIVE
 from altsel.cli.options import Alpha, Bins, Groups, IndependenceOption, Jobs, Seed, TimeLimit, Weights
 from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError, listing
-from altsel.stats.independence.predictive.parts import Scheme
+from altsel.stats.independence.predictive.printed import Scheme
 
 
 @dataclass(frozen=True)
@@ -74,11 +74,12 @@ class PredictiveOptions:
     ] = None
     division: Annotated[
         Scheme | None,
-        typer.Option(help="Divisions of rows; random: printed, with --knockoff shuffle. Default: folds."),
+        typer.Option(help="Divisions of rows. Default: folds; random, as printed, until 2.0."),
     ] = None
     splits: Annotated[int | None, typer.Option(help="How many divisions of rows. Default: 10.")] = None
     knockoff: Annotated[
-        KnockoffName | None, typer.Option(help="How a feature is replaced. Default: conditional.")
+        KnockoffName | None,
+        typer.Option(help="How a feature is replaced. Default: conditional; shuffle until 2.0."),
     ] = None
     shuffles: Annotated[int | None, typer.Option(help="Draws a row. Default: 5, random divisions 1.")] = None
     flips: Annotated[

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from altsel.errors import ArgumentError, absence, listing
-from altsel.runtime.unpriced import note_unpriced
+from altsel.runtime.caller import note_unpriced
 
 GIVE = "give each a cost, 0 if that is meant: the cheapest of a group stands for it"
 """What is said of names that have no cost."""

@@ -14,11 +14,11 @@ from altsel.data.files.first_lines import UNCLOSED, checked_skip, last_row
 from altsel.data.files.inference import only_rows, with_thousands
 from altsel.data.files.last_rows import rows_of_cases
 from altsel.data.files.names import named, unnamed_of
-from altsel.data.files.parquet_file import read_parquet
 from altsel.data.files.raw_table import RawTable
 from altsel.data.files.refusals import refuse_no_header, refuse_no_text, refuse_pipe, refuse_unknown
 from altsel.data.files.spreadsheet import is_spreadsheet, read_spreadsheet
 from altsel.data.findings.finding import Finding
+from altsel.data.intake.arrow import read_parquet
 from altsel.errors import (
     AltselError,
     ArgumentError,

@@ -12,7 +12,7 @@ from altsel.display.names import brief
 from altsel.errors import ArgumentError
 from altsel.results import html
 from altsel.results.comparison import Comparison
-from altsel.runtime.unpriced import note_unpriced
+from altsel.runtime.caller import note_unpriced
 
 GIVE = "give each a cost, 0 if that is meant"
 """What is said of names that have no cost."""

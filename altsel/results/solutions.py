@@ -24,9 +24,9 @@ from altsel.results.noise import NoiseLevel
 from altsel.results.spending import spent
 from altsel.results.stop import Stop
 from altsel.results.text import number_of, rounded
+from altsel.runtime.caller import note_unpriced
 from altsel.runtime.memory import require, tables
 from altsel.runtime.on_demand import OnDemand
-from altsel.runtime.unpriced import note_unpriced
 
 if TYPE_CHECKING:
     from altsel.results.front import Front

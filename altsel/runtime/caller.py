@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Iterable
+
+from altsel.errors import DataWarning, listing
 
 
 def warn_caller(message: str, category: type[Warning]) -> None:
@@ -14,3 +17,22 @@ def warn_caller(message: str, category: type[Warning]) -> None:
             outermost = level + 1
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=outermost)
+
+
+def note_unpriced(what: str, names: Iterable[str], fix: str, *, number: str = "cost") -> None:
+    """Warn of names without a number where others have one, if there are any: they count as 0.
+
+    Parameters
+    ----------
+    what
+        Who counts them.
+    names
+        The names.
+    fix
+        How it is said that 0 is meant, or what else.
+    number
+        What a number is called.
+    """
+    if free := list(names):
+        has = "has" if len(free) == 1 else "have"
+        warn_caller(f"{what}: {listing(free)} {has} no {number}, which counts as 0; {fix}", DataWarning)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,11 @@ def tables(scan: Scan) -> list[Any]:
     return [one.tolist() for one in scan.joint.tables([0, 1], [4, 2])]
 
 
+def blocks(scan: Scan) -> Iterator[list[Any]]:
+    coded = code_files.coded(scan.options.store, scan.columns, scan.layout, scan.rows)
+    return coded.blocks(scan.partitions[0], [0, 4])
+
+
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "a page of zeros": lambda whole: whole[:1000] + bytes(1000) + whole[2000:],
     "codes beyond the levels": lambda whole: b"\xff" * 4000 + whole[4000:],
@@ -56,17 +61,27 @@ def test_a_damaged_file_is_written_anew(damage: str, folder: Path, tmp_path: Pat
     assert path.read_bytes() == whole
 
 
-def test_codes_of_a_file_damaged_in_use_stay_in_the_tables(
+def test_a_file_damaged_in_use_is_written_again(folder: Path, tmp_path: Path) -> None:
+    scan = altsel.Dataset.scan(folder, "y", store=tmp_path / "store", batch_rows=500)
+    known = [[code.tolist() for code in block] for block in blocks(scan)]
+    (path,) = (tmp_path / "store").glob("*.codes")
+    whole, seen = path.read_bytes(), []
+    for block in blocks(scan):
+        seen.append([code.tolist() for code in block])
+        if len(seen) == 2:
+            path.write_bytes(b"\xff" * len(whole))
+    assert seen == known
+    assert len(seen) == 4
+    assert path.read_bytes() == whole
+
+
+def test_a_file_that_is_damaged_whenever_it_is_written_ends_the_pass(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scan = altsel.Dataset.scan(folder, "y", store=tmp_path / "store")
-    tables(scan)
-    path = min((tmp_path / "store").glob("*.codes"))
-    path.write_bytes(b"\xff" * path.stat().st_size)
-    blocks = np.array([2000])
-    monkeypatch.setattr(code_files, "checked_blocks", lambda *given: blocks)  # it was checked before
-    with pytest.raises(DataError, match="was changed while it was in use"):
-        list(scan.joint.tables([0], [4, 3]))
+    monkeypatch.setattr(code_files, "_head", lambda rows, checks: bytes(range(28)))
+    with pytest.raises(DataError, match="was damaged while it was in use"):
+        list(blocks(scan))
 
 
 def test_a_disk_that_is_full_is_done_without(

@@ -120,7 +120,7 @@ def test_names_become_strings() -> None:
 def test_parquet_without_pyarrow_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("altsel.data.files.parquet_file.parquet", OnDemand("no_pyarrow.parquet"))
+    monkeypatch.setattr("altsel.data.intake.arrow.parquet", OnDemand("no_pyarrow.parquet"))
     with pytest.raises(ConfigurationError, match=r"pip install 'altsel\[parquet\]'"):
         to_table(write(tmp_path, "any", "data.parquet"))
 

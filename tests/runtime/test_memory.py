@@ -21,7 +21,7 @@ from altsel.runtime import memory
 from altsel.runtime.memory import available, peak, require, shortage
 from altsel.stats.discrete.counts import Columns
 from altsel.stats.independence.permutations import Permutations
-from altsel.stats.independence.predictive.parts import chosen_division
+from altsel.stats.independence.predictive.printed import chosen_division
 from altsel.stats.sign_flips import SignFlips
 
 P = 400

@@ -83,3 +83,5 @@ def test_the_least_dependent_feature_is_among_those_tested(seed: int) -> None:
     assert some.candidates[int(np.argmax(some.log_p))] == every.candidates[int(np.argmax(every.log_p))]
     known = dict(zip(every.candidates, every.statistic, strict=True))
     assert [known[name] for name in some.candidates] == pytest.approx(some.statistic.tolist())
+    alone = test([names[3]], names[:3] + names[4:])
+    assert every.effect[3] == pytest.approx(alone.effect[0], rel=1e-4)

@@ -26,14 +26,16 @@ from altsel.independence import BenjaminiHochberg, Conditional, Counted, Predict
 from altsel.runtime.clock import OutOfTimeError
 from altsel.stats.independence.predictive import fitting
 from altsel.stats.independence.predictive.linear import LinearModels
+from altsel.stats.independence.predictive.printed import Shuffle, log_signed_rank
 from altsel.stats.independence.predictive.table import Table
 from altsel.stats.independence.predictive.trees import Nearest, UnprunedTree
 from altsel.stats.independence.protocol import backward
-from altsel.stats.independence.signed_rank import log_signed_rank
 from tests.oracles.synthetic_tables import binary, classes, numbers, with_copies
 
 JOINED = DecisionTreeClassifier().fit([[0.0], [1e-8]], [0, 1]).get_depth() == 0
 """Whether scikit-learn joins values that are nearly the same, as its newer versions do."""
+
+AS_PRINTED = pytest.mark.filterwarnings("ignore:scheme='random'")
 
 
 def mixed(seed: int = 0, rows: int = 150) -> altsel.Dataset:
@@ -94,6 +96,7 @@ class TestTrees:
         known = DecisionTreeRegressor(random_state=0).fit(values[:, None], truth)
         assert Nearest.of(values, truth, 0).predict(new) == pytest.approx(known.predict(new), abs=1e-9)
 
+    @AS_PRINTED
     @pytest.mark.parametrize("scheme", ["folds", "random"])
     @pytest.mark.parametrize("data", [binary(), classes(rows=150), with_copies(), decimals()])
     def test_growth_without_a_tree_equals_growth_with_one(self, data: altsel.Dataset, scheme: str) -> None:
@@ -222,7 +225,7 @@ class TestSameAsWritten:
     @pytest.mark.parametrize("given", [[], ["b"], ["c", "b"]])
     def test_folds(self, given: list[str]) -> None:
         data = numbers(rows=80)
-        test = PredictivePermutation(data, LinearRegression(), knockoff="shuffle", permutations=199)
+        test = PredictivePermutation(data, LinearRegression(), knockoff=Shuffle(), permutations=199)
         d = self.by_hand(data, test, given)
         signs = 1.0 - 2.0 * test._signs.exchanged(len(d))
         p = (1 + (signs @ d >= d.sum() - 1e-12).sum()) / 200
@@ -233,7 +236,9 @@ class TestSameAsWritten:
 
     def test_random_divisions_as_printed(self) -> None:
         data = numbers(rows=80)
-        test = PredictivePermutation(data, LinearRegression(), knockoff="shuffle", scheme="random", splits=12)
+        options: dict[str, Any] = {"knockoff": "shuffle", "scheme": "random", "splits": 12}
+        with pytest.warns(FutureWarning, match="'random', knockoff='shuffle': .* not be in altsel 2.0"):
+            test = PredictivePermutation(data, LinearRegression(), **options)
         d = self.by_hand(data, test, ["b"])
         assert len(d) == 12
         assert test(["a"], ["b"]).log_p[0] == pytest.approx(log_signed_rank(-d))
@@ -246,7 +251,7 @@ class TestLevel:
             PredictivePermutation(correlated(seed), "linear")(["x"], ["u1", "u2"]).p[0] for seed in range(40)
         ]
         lost = [
-            PredictivePermutation(correlated(seed), "linear", knockoff="shuffle")(["x"], ["u1", "u2"]).p[0]
+            PredictivePermutation(correlated(seed), "linear", knockoff=Shuffle())(["x"], ["u1", "u2"]).p[0]
             for seed in range(40)
         ]
         assert np.mean(np.array(kept) <= 0.05) <= 0.1
@@ -283,8 +288,8 @@ class TestLaws:
         sets = [set(altsel.blankets.ppfs(PredictivePermutation(d, estimator))[0]) for d in (data, other)]
         assert sets[0] == sets[1]
 
-    @pytest.mark.parametrize("knockoff", ["conditional", "shuffle"])
-    def test_two_processes_give_what_one_gives(self, knockoff: str) -> None:
+    @pytest.mark.parametrize("knockoff", ["conditional", Shuffle()])
+    def test_two_processes_give_what_one_gives(self, knockoff: Any) -> None:
         data = mixed()
         found: list[list[Any]] = []
         for n_jobs in (1, 2):
@@ -339,6 +344,7 @@ class TestLaws:
         ]
         pd.testing.assert_frame_equal(p[0], p[1], check_exact=True)
 
+    @AS_PRINTED
     @settings(max_examples=15)
     @given(st.integers(0, 10_000), st.sampled_from(["tree", "linear"]), st.sampled_from(["folds", "random"]))
     def test_one_cause_is_always_found(self, seed: int, estimator: str, scheme: str) -> None:
@@ -591,9 +597,9 @@ class TestErrors:
             ({"scheme": "fold"}, "scheme='fold'; use 'folds', 'random'"),
             ({"splits": 1}, "splits=1; use an integer of at least 2"),
             ({"splits": 150}, "fewer than two rows to test on"),
-            ({"test_size": 1.0, "scheme": "random"}, "test_size=1.0"),
+            pytest.param({"test_size": 1.0, "scheme": "random"}, "test_size=1.0", marks=AS_PRINTED),
             ({"test_size": 0.3}, "test_size=0.3 is for scheme='random'"),
-            ({"knockoff": "cond"}, "knockoff='cond'; use 'conditional', 'shuffle'"),
+            ({"knockoff": "cond"}, "knockoff='cond'; use 'conditional' or Conditional"),
             ({"shuffles": 0}, "shuffles=0"),
             ({"loss": "log-loss"}, "with a target of numbers; use 'squared-error'"),
             ({"permutations": 0}, "number of permutations=0"),
@@ -663,7 +669,10 @@ class TestErrors:
             altsel.DataError, match="class '7' of the target 'y' in 3 rows: fewer than two in each of 10"
         ):
             PredictivePermutation(rare)
-        with pytest.raises(altsel.DataError, match="fewer than two"):
+        with (
+            pytest.warns(FutureWarning, match="scheme='random': "),
+            pytest.raises(altsel.DataError, match="fewer than two"),
+        ):
             PredictivePermutation(rare, scheme="random", test_size=0.9)
         with pytest.warns(altsel.DataWarning, match="classes '7' of 'y' are missing from some parts"):
             test = PredictivePermutation(rare, stratify=False)
@@ -681,7 +690,7 @@ class TestErrors:
             PredictivePermutation(numbers(), loss=odd)(["a"])  # type: ignore[arg-type]
         with pytest.raises(altsel.ArgumentError, match="with a target of numbers"):
             PredictivePermutation(numbers(), loss=["log-loss"])  # type: ignore[arg-type]
-        with pytest.raises(altsel.ArgumentError, match="use 'conditional', 'shuffle' or Conditional"):
+        with pytest.raises(altsel.ArgumentError, match="use 'conditional' or Conditional"):
             PredictivePermutation(numbers(), knockoff=Conditional)  # type: ignore[arg-type]
 
     def test_predictions_that_are_none(self) -> None:
@@ -711,6 +720,7 @@ class TestErrors:
         with pytest.raises(altsel.ArgumentError, match="return one finite loss for each row"):
             test(["a"])
 
+    @AS_PRINTED
     @pytest.mark.parametrize("learner", [altsel.blankets.ppfs, altsel.blankets.iamb, altsel.blankets.tmfbs])
     def test_levels_that_p_cannot_reach(self, learner: Any) -> None:
         test = PredictivePermutation(numbers(), scheme="random", splits=4)

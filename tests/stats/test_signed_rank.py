@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from altsel.stats.independence.signed_rank import log_signed_rank
+from altsel.stats.independence.predictive.printed import log_signed_rank
 
 
 def counted(differences: Sequence[float]) -> float:

@@ -9,8 +9,9 @@ import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -18,7 +19,6 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from altsel._types import IntArray
 from altsel.data.scanning.coding import Codes
 from altsel.data.scanning.layout import Layout
 from altsel.data.scanning.partitions import Partition
@@ -28,14 +28,14 @@ from altsel.runtime.clock import clock
 from altsel.runtime.files import replacing
 from altsel.runtime.own_folders import own_folder
 
-VERSION = 2
+VERSION = 3
 """Changes when what the files hold does."""
-COUNT = np.dtype("<i8")
-"""How the end of a file says how many rows each block has, and what its content adds up to."""
-CHUNK = 1 << 20
-"""Bytes that are checked at once."""
+WORD = np.dtype("<u4")
+"""How the head of a block says how many rows it has, and what its codes add up to."""
 SPARE = 2
 """Disk must have so many times the room that the codes take; else they are not kept."""
+ATTEMPTS = 2
+"""A file that is damaged however often it was written ends the pass."""
 NOT_KEPT: set[Path] = set()
 """Files that this process could not write: it decodes their partitions, and does not try again."""
 log = logging.getLogger("altsel.scan")
@@ -53,64 +53,59 @@ def narrowest(size: int) -> np.dtype[Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class CodeFiles:
-    """A folder with a file for each partition, which is whole or absent.
+class CodedColumns:
+    """Codes of columns, partition by partition: of files where they are kept, else decoded.
 
-    A file holds block after block of rows, of each block the codes of one column after another; then how
-    many rows each block has, how many blocks there are, and a checksum of all that, which each process looks
-    at once. It is written when it is first needed, or damaged, and read in parts: the columns wanted, a block
-    at a time. Workers of other machines that do not see the folder decode their partitions again.
+    The file of a partition is whole or absent. It holds block after block of rows: a head, which is the
+    number of rows, a checksum of the codes of each column, and one of the head; then the codes of one column
+    after another. A head without rows ends it. Workers of other machines that do not see the folder decode.
 
     Attributes
     ----------
-    folder
-        The folder.
     columns, layout
         How the scan reads, and what it has.
+    folder
+        Where the files are; None: nowhere.
     """
 
-    folder: Path
     columns: Columns
     layout: Layout
+    folder: Path | None = None
 
-    def blocks(self, part: Partition) -> IntArray | None:
-        """Return the rows of each block of a partition's file; where none is whole it is written.
-
-        Returns
-        -------
-        array or None
-            None where the file cannot be written.
+    def blocks(self, part: Partition, used: Sequence[int]) -> Iterator[list[Codes]]:
+        """Give the codes of some columns of a partition, block by block.
 
         Raises
         ------
         DataError
             If the partition has changed since the scan began, or holds a value the scan has not seen.
         """
+        path, done, written = self._path(part), 0, 0
         part.refuse_changed()
-        path = self.path(part)
-        blocks = self._blocks(path)
-        if blocks is None and path not in NOT_KEPT:
+        while path is not None and path not in NOT_KEPT:
             try:
-                self._write(path, part)
-            except ArgumentError as fault:
-                _note_not_kept(path, str(fault))
+                for codes in islice(self._read(path, used), done, None):
+                    clock().check()
+                    done += 1
+                    yield codes
+            except OSError as fault:  # absent or damaged: it is written, and read from where reading ended
+                written += 1
+                if (not self._write(path, part) and done) or written > ATTEMPTS:
+                    raise DataError(f"{path} was damaged while it was in use; scan again") from fault
             else:
-                blocks = self._blocks(path)
-        return blocks
+                return
+        chosen = [self.layout.columns[j] for j in used]
+        for batch in self.columns.batches(part, [one.name for one in chosen]):
+            yield coded_columns(chosen, batch, part)
 
-    def codes(self, part: Partition, blocks: IntArray, used: Sequence[int]) -> Iterator[list[Codes]]:
-        """Give the codes of some columns of a partition, block by block."""
-        first, path = 0, self.path(part)
-        try:
-            with path.open("rb", buffering=0) as file:
-                for rows in blocks.tolist():
-                    yield [self._read(file, first, j, rows) for j in used]
-                    first += self.bytes_of_row * rows
-        except OSError as fault:
-            raise DataError(f"{path} was changed while it was in use; scan again") from fault
+    @cached_property
+    def bytes_of_row(self) -> int:
+        """Bytes that the codes of a row take."""
+        return sum(kind.itemsize for kind in self._types.values())
 
-    def path(self, part: Partition) -> Path:
-        """Return the file of a partition."""
+    def _path(self, part: Partition) -> Path | None:
+        if self.folder is None or not self.folder.is_dir():
+            return None
         text = json.dumps([self._what, part.identity or part.name], default=str)
         return self.folder / f"{sha256(text.encode()).hexdigest()[:32]}.codes"
 
@@ -121,113 +116,75 @@ class CodeFiles:
         return sha256(json.dumps(plain, default=str).encode()).hexdigest()
 
     @cached_property
-    def _places(self) -> dict[int, tuple[int, np.dtype[Any]]]:
-        """Return of each column after how many bytes of a row it begins, and its type."""
-        coded = self.layout.coded.tolist()
-        types = [narrowest(self.layout.columns[j].size) for j in coded]
-        starts = np.cumsum([0, *(one.itemsize for one in types[:-1])]).tolist()
-        return dict(zip(coded, zip(starts, types, strict=True), strict=True))
+    def _types(self) -> dict[int, np.dtype[Any]]:
+        return {j: narrowest(self.layout.columns[j].size) for j in self.layout.coded.tolist()}
 
     @cached_property
-    def bytes_of_row(self) -> int:
-        """Bytes that the codes of a row take."""
-        return sum(kind.itemsize for _, kind in self._places.values())
+    def _places(self) -> dict[int, tuple[int, int]]:
+        """Return of each column which one it is of a file, and after how many bytes of a row it begins."""
+        starts = np.cumsum([0, *(kind.itemsize for kind in self._types.values())]).tolist()
+        return {j: (place, starts[place]) for place, j in enumerate(self._types)}
 
-    def _write(self, path: Path, part: Partition) -> None:
-        used = [self.layout.columns[j] for j in self._places]
-        types, blocks, check = [kind for _, kind in self._places.values()], [], 0
-        with replacing(path) as temporary, temporary.open("wb") as file:
-            for batch in self.columns.batches(part, [one.name for one in used]):
-                blocks.append(batch.rows)
-                for code, kind in zip(coded_columns(used, batch, part), types, strict=True):
-                    check = crc32(made := code.astype(kind).data, check)
-                    file.write(made)
-            end = np.array([*blocks, len(blocks)], dtype=COUNT).data
-            file.write(end)
-            file.write(np.array([crc32(end, check)], dtype=COUNT).data)
+    def _write(self, path: Path, part: Partition) -> bool:
+        """Write the file of a partition; return whether that could be done, and say so once where not."""
+        used = [self.layout.columns[j] for j in self._types]
+        try:
+            with replacing(path) as temporary, temporary.open("wb") as file:
+                for batch in self.columns.batches(part, [one.name for one in used]):
+                    codes = zip(coded_columns(used, batch, part), self._types.values(), strict=True)
+                    rows = [code.astype(kind).data for code, kind in codes]
+                    file.write(_head(batch.rows, [crc32(row) for row in rows]))
+                    file.writelines(rows)
+                file.write(_head(0, [0] * len(used)))
+        except ArgumentError as fault:
+            if not any(one.parent == path.parent for one in NOT_KEPT):
+                log.info("codes are not kept, each pass decodes the data again: %s", fault)
+            NOT_KEPT.add(path)
+        return path not in NOT_KEPT
 
-    def _blocks(self, path: Path) -> IntArray | None:
-        """Return the rows of each block; None if there is no file that is whole."""
-        with suppress(OSError, ValueError):
-            found = path.stat()
-            return checked_blocks(path, (found.st_size, found.st_mtime_ns, found.st_ino), self.bytes_of_row)
-        return None
-
-    def _read(self, file: Any, first: int, index: int, rows: int) -> npt.NDArray[Any]:
-        start, kind = self._places[index]
-        made = np.empty(rows, dtype=kind)
-        file.seek(first + start * rows)
-        whole = file.readinto(made.data) == made.nbytes
-        if not whole or made.max(initial=0) >= self.layout.columns[index].size:  # no code may leave a table
-            raise DataError(f"{file.name} was changed while it was in use; scan again")
-        return made
-
-
-@lru_cache(maxsize=1 << 14)
-def checked_blocks(path: Path, stamp: tuple[int, int, int], bytes_of_row: int) -> IntArray | None:
-    """Return the rows of each block of a file that is whole; None of one that is damaged.
-
-    Parameters
-    ----------
-    path
-        The file.
-    stamp
-        Its size, time of change and inode, by which a file is known that was checked before.
-    bytes_of_row
-        Bytes that the codes of a row take.
-
-    Raises
-    ------
-    OSError, ValueError
-        If it cannot be read, or says it has more blocks than there are.
-    """
-    size, word, check = stamp[0], COUNT.itemsize, 0
-    if size < 2 * word:
-        return None
-    with path.open("rb") as file:
-        for first in range(0, size - word, CHUNK):
-            clock().check()
-            check = crc32(file.read(min(CHUNK, size - word - first)), check)
-        if check != int(np.frombuffer(file.read(word), COUNT)[0]):
-            return None
-        file.seek(size - 2 * word)
-        number = int(np.frombuffer(file.read(word), COUNT)[0])
-        file.seek(size - word * (number + 2))
-        blocks = np.frombuffer(file.read(word * number), COUNT)
-    return blocks if size == bytes_of_row * blocks.sum() + word * (number + 2) else None
+    def _read(self, path: Path, used: Sequence[int]) -> Iterator[list[Codes]]:
+        """Give the codes in a file; an OSError if it is not as it was written."""
+        with path.open("rb", buffering=0) as file:
+            while True:
+                head = _numbers(file, WORD, len(self._types) + 2)
+                rows, *checks = head[:-1].tolist()
+                first = file.tell()
+                if crc32(head[:-1].data) != head[-1]:
+                    raise OSError("a damaged head")
+                if not rows:
+                    return
+                codes = []
+                for j in used:
+                    place, start = self._places[j]
+                    file.seek(first + start * rows)
+                    codes.append(_numbers(file, self._types[j], rows))
+                    if crc32(codes[-1].data) != checks[place]:  # no code may leave a table
+                        raise OSError("damaged codes")
+                yield codes
+                file.seek(first + self.bytes_of_row * rows)
 
 
-def _note_not_kept(path: Path, why: str) -> None:
-    """Say once of a folder that codes cannot be kept there."""
-    if not any(one.parent == path.parent for one in NOT_KEPT):
-        log.info("codes are not kept, each pass decodes the data again: %s", why)
-    NOT_KEPT.add(path)
+def _head(rows: int, checks: Sequence[int]) -> bytes:
+    words = np.array([rows, *checks], dtype=WORD)
+    return np.append(words, WORD.type(crc32(words.data))).astype(WORD).tobytes()
 
 
-def codes_of(
-    columns: Columns, layout: Layout, files: CodeFiles | None, part: Partition, used: Sequence[int]
-) -> Iterator[list[Codes]]:
-    """Give the codes of some columns of a partition, block by block: of its file, or else decoded."""
-    blocks = files.blocks(part) if files is not None and files.folder.is_dir() else None
-    if files is not None and blocks is not None:
-        for codes in files.codes(part, blocks, used):
-            clock().check()
-            yield codes
-        return
-    chosen = [layout.columns[j] for j in used]
-    for batch in columns.batches(part, [one.name for one in chosen]):
-        yield coded_columns(chosen, batch, part)
+def _numbers(file: Any, kind: np.dtype[Any], count: int) -> npt.NDArray[Any]:
+    made = np.empty(count, dtype=kind)
+    if file.readinto(made.data) != made.nbytes:
+        raise OSError("it ends too soon")
+    return made
 
 
-def code_files(store: Path | None, columns: Columns, layout: Layout, rows: int) -> CodeFiles | None:
-    """Return where codes are kept; None where there is not enough room.
+def coded(store: Path | None, columns: Columns, layout: Layout, rows: int) -> CodedColumns:
+    """Return the codes of a scan's columns, kept in files where there is enough room.
 
     Parameters
     ----------
     store
         The folder of the scan; None: one for temporary files, which is removed with what is returned.
     columns, layout
-        As of `CodeFiles`.
+        As of `CodedColumns`.
     rows
         Number of rows of the scan.
     """
@@ -236,10 +193,10 @@ def code_files(store: Path | None, columns: Columns, layout: Layout, rows: int) 
         if store is not None:
             store.mkdir(parents=True, exist_ok=True)
         folder, remove = own_folder("altsel-codes-") if store is None else (store, None)
-        files = CodeFiles(folder, columns, layout)
+        made = CodedColumns(columns, layout, folder)
         if remove is not None:
-            weakref.finalize(files, remove)
-        if shutil.disk_usage(folder).free >= SPARE * rows * files.bytes_of_row:
-            return files
+            weakref.finalize(made, remove)
+        if shutil.disk_usage(folder).free >= SPARE * rows * made.bytes_of_row:
+            return made
     log.info("no room on disk for the codes of %d rows: each pass decodes the data again", rows)
-    return None
+    return CodedColumns(columns, layout)

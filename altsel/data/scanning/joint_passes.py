@@ -9,11 +9,10 @@ from math import prod
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.data.scanning.code_files import CodeFiles, codes_of
+from altsel.data.scanning.code_files import CodedColumns
 from altsel.data.scanning.key_counts import Keys, kernels
-from altsel.data.scanning.layout import Layout
 from altsel.data.scanning.partitions import Partition
-from altsel.data.scanning.passes import Columns, results
+from altsel.data.scanning.passes import results
 from altsel.data.scanning.shares import Gathering, refuse_other_rows
 from altsel.data.scanning.survey import Arrays
 
@@ -24,29 +23,25 @@ class Joining:
 
     Attributes
     ----------
-    columns, layout
-        How the scan reads, and what it has.
+    coded
+        The codes.
     base, candidates
         Indices of columns; without candidates the base alone is counted.
-    files
-        Where codes are kept; None: they are decoded of the data.
     """
 
-    columns: Columns
-    layout: Layout
+    coded: CodedColumns
     base: tuple[int, ...]
     candidates: tuple[int, ...]
-    files: CodeFiles | None = None
 
     def __call__(self, part: Partition) -> Arrays:
         """Count a partition."""
-        sizes = [self.layout.columns[j].size for j in (*self.base, *self.candidates)]
+        sizes = [self.coded.layout.columns[j].size for j in (*self.base, *self.candidates)]
         # the last column of the base stands for the candidates where there are none
         known, counted = (self.base, self.candidates) if self.candidates else (self.base[:-1], self.base[-1:])
         cells, widths = prod(sizes[: len(known)]), sizes[len(known) :]
         tables = [np.zeros(cells * width, dtype=np.int64) for width in widths]
         kind: type[np.signedinteger] = np.int32 if cells * max(widths) < 2**31 else np.int64
-        for codes in codes_of(self.columns, self.layout, self.files, part, (*known, *counted)):
+        for codes in self.coded.blocks(part, (*known, *counted)):
             loops = kernels(len(codes) * len(codes[0]))
             keys: Keys = np.zeros(len(codes[0]), dtype=kind)
             for size, code in zip(sizes, codes[: len(known)], strict=False):
@@ -62,24 +57,22 @@ class JointPasses:
 
     Attributes
     ----------
-    columns, layout, files
-        As of `Joining`.
+    coded
+        The codes.
     parts, rows
         The partitions, and how many rows they have together.
     n_jobs
         Workers, as of `parallel.run`.
     """
 
-    columns: Columns
-    layout: Layout
-    files: CodeFiles | None
+    coded: CodedColumns
     parts: Sequence[Partition]
     rows: int
     n_jobs: int | None
 
     def tables(self, base: tuple[int, ...], candidates: tuple[int, ...]) -> list[IntArray]:
         """Make a pass and return the tables of `Joining`."""
-        joining = Joining(self.columns, self.layout, base, candidates, self.files)
+        joining = Joining(self.coded, base, candidates)
         total: list[IntArray] = []
         for _, found in results(joining, self.parts, None, self.n_jobs):
             tables = [found[str(j)] for j in range(len(found))]
@@ -93,5 +86,5 @@ class JointPasses:
         self, given: tuple[int, ...], used: tuple[int, ...], share: int, shares: int
     ) -> list[Arrays]:
         """Make a pass and return the results of `Gathering`."""
-        gathering = Gathering(self.columns, self.layout, self.files, given, used, share, shares)
+        gathering = Gathering(self.coded, given, used, share, shares)
         return [found for _, found in results(gathering, self.parts, None, self.n_jobs)]

@@ -20,7 +20,7 @@ from altsel.data.findings import Effect, Finding
 from altsel.data.findings.telling import reasons, told
 from altsel.data.reading import HOW_WRITTEN, Reading
 from altsel.data.scanning.alike import Request, layout_of
-from altsel.data.scanning.code_files import code_files
+from altsel.data.scanning.code_files import coded
 from altsel.data.scanning.first_rows import recognised, refuse_conversions
 from altsel.data.scanning.joint_counts import JointCounts
 from altsel.data.scanning.joint_passes import JointPasses
@@ -240,10 +240,8 @@ class Scan(LaidOut):
     @cached_property
     def joint(self) -> JointCounts:
         """Counts of several columns together, one pass for a set of them."""
-        files = code_files(self.options.store, self.columns, self.layout, self.rows)
-        passes = JointPasses(
-            self.columns, self.layout, files, self.partitions, self.rows, self.options.n_jobs
-        )
+        codes = coded(self.options.store, self.columns, self.layout, self.rows)
+        passes = JointPasses(codes, self.partitions, self.rows, self.options.n_jobs)
         return JointCounts(passes, self.statistics(), self.options.table_bytes)
 
     def sample(self, n: int, random_state: int = 0) -> Any:

@@ -10,12 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import IntArray
-from altsel.data.scanning.code_files import CodeFiles, codes_of, narrowest
+from altsel.data.scanning.code_files import CodedColumns, narrowest
 from altsel.data.scanning.coding import Codes
 from altsel.data.scanning.key_counts import kernels
-from altsel.data.scanning.layout import Layout
 from altsel.data.scanning.partitions import Partition
-from altsel.data.scanning.passes import Columns
 from altsel.data.scanning.survey import Arrays
 from altsel.errors import DataError
 
@@ -35,8 +33,8 @@ class Gathering:
 
     Attributes
     ----------
-    columns, layout, files
-        As of `Joining`.
+    coded
+        The codes.
     given
         Columns whose combinations are the strata.
     used
@@ -45,9 +43,7 @@ class Gathering:
         Which of how many shares of the strata.
     """
 
-    columns: Columns
-    layout: Layout
-    files: CodeFiles | None
+    coded: CodedColumns
     given: tuple[int, ...]
     used: tuple[int, ...]
     share: int
@@ -55,11 +51,12 @@ class Gathering:
 
     def __call__(self, part: Partition) -> Arrays:
         """Bring the rows of a partition."""
-        sizes = [self.layout.columns[j].size for j in self.given]
-        kind = narrowest(max(self.layout.columns[j].size for j in self.used))
+        columns = self.coded.layout.columns
+        sizes = [columns[j].size for j in self.given]
+        kind = narrowest(max(columns[j].size for j in self.used))
         found_keys = [np.zeros(0, dtype=np.int64)]
         found = [np.zeros((len(self.used), 0), dtype=kind)]
-        for codes in codes_of(self.columns, self.layout, self.files, part, (*self.given, *self.used)):
+        for codes in self.coded.blocks(part, (*self.given, *self.used)):
             keys = numbered(codes[: len(sizes)], sizes)
             mine = self._mine(keys)
             found_keys.append(keys.take(mine))

@@ -25,9 +25,8 @@ def ppfs(test: Independence, alpha: float = 0.05, *, limits: Limits | None = Non
     the largest p in growth: X leaves S at once if ``p(T; X | S without X) > alpha``. The importance of
     a feature is ``-log p`` of its last test, ``-verdict.log_p``.
 
-    With ``PredictivePermutation(data, scheme="random", knockoff="shuffle")`` it is the algorithm of the
-    paper; any other test will do. Of features with the same p, the one whose effect is fewer standard errors
-    from 0 counts as less important (the paper does not say).
+    Any test will do; that of the paper is in `PredictivePermutation` until 2.0. Of features with the same p,
+    the one whose effect is fewer standard errors from 0 counts as less important (the paper does not say).
     A feature that depends on the target only given others, such as the other parent of a child, is not found.
 
     Parameters

@@ -8,11 +8,7 @@ from altsel.errors import flags, no_negative
 from altsel.results.solutions import Solutions
 from altsel.search.ranking.conditional_minimum import ConditionalMinimum
 from altsel.search.ranking.fcbf import fcbf
-from altsel.search.ranking.greedy import (
-    Linear,
-    greedy,
-    symmetrical_relevance,
-)
+from altsel.search.ranking.greedy import Linear, greedy, symmetrical_relevance
 from altsel.search.ranking.measured import PairMeasure, chosen_measure
 from altsel.search.ranking.relax_mrmr import relax_mrmr
 
@@ -151,12 +147,10 @@ def jmi(data: Dataset | Scan, k: int, *, bins: int | None = None, debiased: bool
 
     Parameters
     ----------
-    data, k
+    data, k, debiased
         As for `mim`.
     bins
         Numbers are cut into so many bins of equal frequency; default: 5, or those of a scan.
-    debiased
-        Whether informations are less what chance gives, as in `greedy`; if not, plug-in estimates.
 
     Returns
     -------
@@ -182,12 +176,8 @@ def cife(data: Dataset | Scan, k: int, *, bins: int | None = None, debiased: boo
 
     Parameters
     ----------
-    data, k
-        As for `mim`.
-    bins
-        Numbers are cut into so many bins of equal frequency; default: 5, or those of a scan.
-    debiased
-        Whether informations are less what chance gives, as in `greedy`; if not, plug-in estimates.
+    data, k, bins, debiased
+        As for `jmi`.
 
     Returns
     -------
@@ -219,12 +209,8 @@ def cmim(
 
     Parameters
     ----------
-    data, k
-        As for `mim`.
-    bins
-        Numbers are cut into so many bins of equal frequency; default: 5, or those of a scan.
-    debiased
-        Whether informations are less what chance gives, as in `greedy`; if not, plug-in estimates.
+    data, k, bins, debiased
+        As for `jmi`.
     capped
         Whether a score is ``min(I(X; C), min_i I(X; C | F_i))``.
 
@@ -255,12 +241,8 @@ def disr(data: Dataset | Scan, k: int, *, bins: int | None = None, debiased: boo
 
     Parameters
     ----------
-    data, k
-        As for `mim`.
-    bins
-        Numbers are cut into so many bins of equal frequency; default: 5, or those of a scan.
-    debiased
-        Whether informations are less what chance gives, as in `greedy`; if not, plug-in estimates.
+    data, k, bins, debiased
+        As for `jmi`.
 
     Returns
     -------

@@ -59,16 +59,10 @@ def relax_mrmr(
 
     Parameters
     ----------
-    data
-        The table; numbers are cut into `bins` bins of equal frequency.
-    k
-        Number of features; the work grows with its square.
+    data, k, bins, debiased
+        As for `jmi`; the work grows with the square of k.
     normalised
         Whether all sums are means, as in the original.
-    bins
-        Number of bins; default: 5, or those of a scan.
-    debiased
-        Whether informations are less what chance gives, as in `greedy`; if not, plug-in estimates.
 
     Returns
     -------

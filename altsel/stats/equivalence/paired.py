@@ -18,7 +18,19 @@ stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 
 
 @dataclass(frozen=True)
-class PairedT:
+class _Paired:
+    """What these tests share: models, and which of their numbers are paired."""
+
+    models: Models
+    definition: Definition = Definition.PERFORMANCE
+
+    def __post_init__(self) -> None:
+        checked_models(self.models)
+        object.__setattr__(self, "definition", _no_information(self.definition))
+
+
+@dataclass(frozen=True)
+class PairedT(_Paired):
     """Paired t test: ``t = mean(d) sqrt(n) / sd(d)`` with n - 1 degrees of freedom.
 
     On losses (PEQ), or on predictions (MEQ). It misleads on predictions: on the rows fitted to, models
@@ -44,13 +56,6 @@ class PairedT:
     True
     """
 
-    models: Models
-    definition: Definition = Definition.PERFORMANCE
-
-    def __post_init__(self) -> None:
-        checked_models(self.models)
-        object.__setattr__(self, "definition", _no_information(self.definition))
-
     @property
     def name(self) -> str:
         """The test in words."""
@@ -66,7 +71,7 @@ class PairedT:
 
 
 @dataclass(frozen=True)
-class Wilcoxon:
+class Wilcoxon(_Paired):
     """Wilcoxon's signed-rank test of differences d distributed symmetrically about zero.
 
     On losses (PEQ), or on predictions (MEQ); rows without a difference are left out. It misleads
@@ -88,13 +93,6 @@ class Wilcoxon:
     >>> Wilcoxon(altsel.comparison.GLMModels(data))(["a"], ["b"]).p < 0.01
     True
     """
-
-    models: Models
-    definition: Definition = Definition.PERFORMANCE
-
-    def __post_init__(self) -> None:
-        checked_models(self.models)
-        object.__setattr__(self, "definition", _no_information(self.definition))
 
     @property
     def name(self) -> str:

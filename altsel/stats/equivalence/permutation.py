@@ -21,7 +21,21 @@ NOISE = 1e-9
 
 
 @dataclass(frozen=True)
-class PermutedVariance:
+class _Permuted:
+    """What these tests share: models, and draws of signs."""
+
+    models: Models
+    signs: SignFlips = field(default_factory=SignFlips)
+
+    definition = Definition.PERFORMANCE
+
+    def __post_init__(self) -> None:
+        checked_models(self.models)
+        of_kind("signs", self.signs, SignFlips, "altsel.comparison.SignFlips(1000), say")
+
+
+@dataclass(frozen=True)
+class PermutedVariance(_Permuted):
     r"""Permutation-based variance test of TMFBS 4.3.4: whether two sets lose the same on average.
 
     With ``d_i`` the difference of the losses of row i, the statistic is ``s = var(d)``; exchanging the
@@ -50,14 +64,6 @@ class PermutedVariance:
     True
     """
 
-    models: Models
-    signs: SignFlips = field(default_factory=SignFlips)
-
-    definition = Definition.PERFORMANCE
-
-    def __post_init__(self) -> None:
-        _checked(self.models, self.signs)
-
     @property
     def name(self) -> str:
         """The test in words."""
@@ -71,7 +77,7 @@ class PermutedVariance:
 
 
 @dataclass(frozen=True)
-class PermutedMean:
+class PermutedMean(_Permuted):
     """The same test by its studentised mean: ``t = mean(d) sqrt(n) / sd(d)``, two-sided.
 
     Under flips of signs t grows with ``|mean(d)|``, so p equals that of `PermutedVariance`;
@@ -92,14 +98,6 @@ class PermutedMean:
     True
     """
 
-    models: Models
-    signs: SignFlips = field(default_factory=SignFlips)
-
-    definition = Definition.PERFORMANCE
-
-    def __post_init__(self) -> None:
-        _checked(self.models, self.signs)
-
     @property
     def name(self) -> str:
         """The test in words."""
@@ -115,7 +113,7 @@ class PermutedMean:
 
 
 @dataclass(frozen=True)
-class PermutedAUC:
+class PermutedAUC(_Permuted):
     """Permutation test of equal areas under the ROC curve, for targets of two classes.
 
     The predictions of random rows are exchanged between the sets; the statistic is
@@ -137,14 +135,6 @@ class PermutedAUC:
     >>> PermutedAUC(altsel.comparison.SklearnModels(data))(["a"], ["b"]).difference
     0.125
     """
-
-    models: Models
-    signs: SignFlips = field(default_factory=SignFlips)
-
-    definition = Definition.PERFORMANCE
-
-    def __post_init__(self) -> None:
-        _checked(self.models, self.signs)
 
     @property
     def name(self) -> str:
@@ -169,12 +159,6 @@ class PermutedAUC:
             hits += int((np.abs(change) >= abs(observed) - TIE).sum())
         p = (1 + hits) / (1 + self.signs.number)
         return Comparison(self.name, self.definition, p, observed, observed)
-
-
-def _checked(models: object, signs: object) -> None:
-    """Refuse what are no models, or no draws of signs."""
-    checked_models(models)
-    of_kind("signs", signs, SignFlips, "altsel.comparison.SignFlips(1000), say")
 
 
 def area(scores: FloatArray, truth: FloatArray) -> FloatArray:

@@ -135,8 +135,36 @@ class Categorical(Canonical):
         return summed(_beside(response, eta) * eta, counts) - summed(total[None], counts)
 
 
+class OfCounts:
+    """What models of counts share: the logarithm as link."""
+
+    name: str
+
+    def response(self, target: pd.Series[Any]) -> FloatArray:
+        """Return the counts themselves.
+
+        Raises
+        ------
+        DataError
+            If they are no integers of at least 0.
+        """
+        if not are_counts(target):
+            needs = "needs counts, integers of at least 0"
+            raise DataError(f"a {self.name} model {needs}; {target.name!r} has others")
+        return np.asarray(target.to_numpy(dtype=float))[None]
+
+    def flat(self, response: FloatArray, counts: FloatArray | None) -> FloatArray:
+        """Return the logarithm of the mean."""
+        mean = max(float(np.average(response[0], weights=counts)), np.finfo(float).tiny)
+        return np.full_like(response, np.log(mean))
+
+    def mean(self, eta: FloatArray) -> FloatArray:
+        """``exp(eta)``."""
+        return np.asarray(np.exp(np.minimum(eta, 500.0)))
+
+
 @dataclass(frozen=True)
-class Poisson(Canonical):
+class Poisson(OfCounts, Canonical):
     """Counts, with the logarithm as link.
 
     Examples
@@ -149,25 +177,6 @@ class Poisson(Canonical):
     """
 
     name = "Poisson"
-
-    def response(self, target: pd.Series[Any]) -> FloatArray:
-        """Return the counts themselves.
-
-        Raises
-        ------
-        DataError
-            If they are no integers of at least 0.
-        """
-        return counted(target, self.name)
-
-    def flat(self, response: FloatArray, counts: FloatArray | None) -> FloatArray:
-        """Return the logarithm of the mean."""
-        mean = max(float(np.average(response[0], weights=counts)), np.finfo(float).tiny)
-        return np.full_like(response, np.log(mean))
-
-    def mean(self, eta: FloatArray) -> FloatArray:
-        """``exp(eta)``."""
-        return np.asarray(np.exp(np.minimum(eta, 500.0)))
 
     def link(self, mean: FloatArray) -> FloatArray:
         """``log(m)``."""
@@ -186,19 +195,6 @@ class Poisson(Canonical):
     ) -> FloatArray:
         """``sum y eta - exp(eta)``."""
         return summed(_beside(response, eta) * eta - self.mean(eta), counts)
-
-
-def counted(target: pd.Series[Any], name: str) -> FloatArray:
-    """Return counts as responses.
-
-    Raises
-    ------
-    DataError
-        If they are no integers of at least 0.
-    """
-    if not are_counts(target):
-        raise DataError(f"a {name} model needs counts, integers of at least 0; {target.name!r} has others")
-    return np.asarray(target.to_numpy(dtype=float))[None]
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
-import pandas as pd
 from scipy import special
 
 from altsel._types import FloatArray
 from altsel.errors import no_negative
 from altsel.runtime.on_demand import OnDemand
-from altsel.stats.independence.glm.families import Family, Poisson, counted, summed
+from altsel.stats.independence.glm.families import Family, OfCounts, Poisson, summed
 from altsel.stats.independence.glm.grouped import Grouped
 from altsel.stats.independence.glm.newton import Fitted
 
@@ -29,7 +28,7 @@ LEVEL = 0.05
 
 
 @dataclass(frozen=True)
-class NegativeBinomial:
+class NegativeBinomial(OfCounts):
     """Counts of variance ``m + a m^2`` (NB2), with the logarithm as link; a is the dispersion.
 
     Without a dispersion of one's own it is estimated for each model of the given features by moments,
@@ -68,24 +67,6 @@ class NegativeBinomial:
     def __post_init__(self) -> None:
         if self.dispersion is not None:
             no_negative("dispersion", self.dispersion)
-
-    def response(self, target: pd.Series[Any]) -> FloatArray:
-        """Return the counts themselves.
-
-        Raises
-        ------
-        DataError
-            If they are no integers of at least 0.
-        """
-        return counted(target, self.name)
-
-    def flat(self, response: FloatArray, counts: FloatArray | None) -> FloatArray:
-        """Return the logarithm of the mean."""
-        return Poisson().flat(response, counts)
-
-    def mean(self, eta: FloatArray) -> FloatArray:
-        """``exp(eta)``."""
-        return Poisson().mean(eta)
 
     def link(self, mean: FloatArray) -> FloatArray:
         """``log(m)``."""

@@ -1,4 +1,4 @@
-"""Other values for a feature: its own in another order, or drawn given the rest."""
+"""Other values for a feature, drawn given the rest."""
 
 from __future__ import annotations
 
@@ -9,19 +9,23 @@ from typing import Any, Protocol
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.errors import ArgumentError, listing
+from altsel.errors import ArgumentError
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.predictive.estimators import Estimators
-from altsel.stats.independence.predictive.linear import LinearModels
+from altsel.stats.independence.predictive.linear import Block, LinearModels
 from altsel.stats.independence.predictive.models import Learner
-from altsel.stats.independence.predictive.number_draws import drawn_by_least_squares
 from altsel.stats.independence.predictive.parts import Part
+from altsel.stats.independence.predictive.printed import Shuffle
 from altsel.stats.independence.predictive.table import Table
 
 base: Any = OnDemand("sklearn.base")
+special: Any = OnDemand("scipy.special")
 
 CERTAIN = 100.0
 """Inverse penalty of the probabilities of draws: weak, so that categories the rest determines are certain."""
+
+EXACT = 1e-12
+"""A share of the variance left by least squares that is rounding."""
 
 NOISE = 1e-9
 """Residuals of no more than this share of a feature's size are rounding: the rest determines it."""
@@ -36,17 +40,6 @@ class Knockoff(Protocol):
 
     def draws(self, table: Table, part: Part, variable: int, given: Sequence[int]) -> FloatArray:
         """Return other values of a variable, shape (shuffles, test rows)."""
-
-
-@dataclass(frozen=True)
-class Shuffle:
-    """The feature's values in another order, whatever is given: the test as printed."""
-
-    name = "shuffled"
-
-    def draws(self, table: Table, part: Part, variable: int, given: Sequence[int]) -> FloatArray:
-        """Shuffle the test rows."""
-        return np.asarray(table.coded[part.test, variable][part.shuffles])
 
 
 @dataclass(frozen=True)
@@ -65,7 +58,7 @@ class Conditional:
     ----------
     number
         Regressor that predicts numbers; default: least squares of the number, or of its normal scores where
-        that is likelier (`number_draws`), so that skewed numbers are no trouble.
+        that is likelier, so that skewed numbers are no trouble.
     category
         Classifier that predicts categories; default: logistic or multinomial regression.
 
@@ -115,7 +108,7 @@ class Conditional:
             return np.asarray(values[part.shuffles])
         response = table.response(variable)
         if self.number is None and not response.classes:
-            return drawn_by_least_squares(table, part, variable, given)
+            return _drawn_by_least_squares(table, part, variable, given)
         try:
             model = self._known[response.classes > 0].fit(table, given, response, part.train)
             predicted = model.predict(table, part.test)[0]
@@ -129,6 +122,44 @@ class Conditional:
         if np.abs(errors).max() <= NOISE * np.abs(values - values.mean()).max():
             return np.broadcast_to(values, part.shuffles.shape)
         return np.asarray(predicted + errors[part.shuffles])
+
+
+def _drawn_by_least_squares(table: Table, part: Part, variable: int, given: Sequence[int]) -> FloatArray:
+    r"""Draw a number for the test rows: what the given variables predict, and the error of another test row.
+
+    The number x is regressed on the given ones, categories by indicators, and numbers by themselves and by
+    their normal scores ``s = Phi^-1((rank - 1/2) / n)``. Instead of x its own scores are regressed, and
+    draws brought back by the quantiles of x, if that is likelier: if
+    ``log(1 - R_s^2) / 2 < log(1 - R_x^2) / 2 + J(x)`` with the negentropy J, how far x is from normal. So
+    skewed features are drawn where they can be, and sums of given ones are recognised as such.
+
+    Returns
+    -------
+    array
+        Shape (shuffles, test rows); the values themselves if the given variables determine them.
+    """
+    blocks = [Block.of(table, j, part.train).columns(table.coded[:, j]) for j in given]
+    scores = [table.scores[:, [j]] for j in given if table.levels[j] is None]
+    design = np.hstack([*blocks, *scores])
+    design = design - design[part.train].mean(axis=0)
+    x, own = table.coded[:, variable], table.scores[:, variable]
+    targets = np.column_stack([(x - x[part.train].mean()) / table.spread[variable], own])
+    targets = targets - targets[part.train].mean(axis=0)
+    weights = np.linalg.lstsq(design[part.train], targets[part.train], rcond=None)[0]
+    errors = targets - design @ weights
+    variance = (targets[part.train] ** 2).mean(axis=0)
+    left = np.where(variance > 0, (errors[part.train] ** 2).mean(axis=0), 1.0)
+    left /= np.where(variance > 0, variance, 1.0)
+    values = x[part.test]
+    if left[0] <= EXACT or np.log(left[1]) / 2 >= np.log(left[0]) / 2 + table.negentropy[variable]:
+        error = errors[part.test, 0] * table.spread[variable]
+        if np.abs(error).max() <= EXACT**0.5 * np.abs(values - values.mean()).max():
+            return np.asarray(np.broadcast_to(values, part.shuffles.shape))
+        return np.asarray(values - error + error[part.shuffles])
+    error = errors[part.test, 1]
+    share = special.ndtr(own[part.test] - error + error[part.shuffles])
+    rows = len(x)
+    return np.asarray(np.sort(x)[np.minimum((share * rows).astype(np.int64), rows - 1)])
 
 
 def _can_draw(estimator: Any, category: bool) -> bool:
@@ -150,5 +181,5 @@ def chosen_knockoff(knockoff: Knockoff | str, seed: int) -> Knockoff:
     if isinstance(knockoff, str) and knockoff in named:
         return named[knockoff]()
     if isinstance(knockoff, (str, type)) or not hasattr(knockoff, "draws"):
-        raise ArgumentError(f"knockoff={knockoff!r}; use {listing(named)} or Conditional(...)")
+        raise ArgumentError(f"knockoff={knockoff!r}; use 'conditional' or Conditional(...)")
     return replace(knockoff, _seed=seed) if isinstance(knockoff, Conditional) else knockoff

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from math import log
 
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.dealing import dealt
-from altsel.errors import ArgumentError, checked_integer, flags, level, listing
+from altsel.errors import ArgumentError
 from altsel.runtime.memory import NUMBER, require
 from altsel.runtime.progress import counted
-
-
-class Scheme(StrEnum):
-    """How rows are divided: in disjoint folds, or at random time and again."""
-
-    FOLDS = "folds"
-    RANDOM = "random"
+from altsel.stats.sign_flips import SignFlips
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,16 +38,12 @@ class Part:
 
 @dataclass(frozen=True)
 class Division:
-    """How rows are divided.
+    """How rows are divided: in disjoint folds.
 
     Parameters
     ----------
-    scheme
-        Folds or random divisions.
     number
-        How many.
-    test_size
-        Share of the rows tested in a random division.
+        How many parts.
     shuffles
         Permutations of each test part.
     stratify
@@ -62,9 +52,7 @@ class Division:
         Of everything random.
     """
 
-    scheme: Scheme = Scheme.FOLDS
     number: int = 10
-    test_size: float = 0.2
     shuffles: int = 5
     stratify: bool = True
     seed: int = 0
@@ -72,19 +60,38 @@ class Division:
     @property
     def name(self) -> str:
         """It in words."""
-        return f"{self.number} {'folds' if self.scheme is Scheme.FOLDS else 'random divisions'}"
+        return f"{self.number} folds"
+
+    def tested(self, rows: IntArray) -> IntArray:
+        """Return how many of some rows each part tests, at least."""
+        return rows // self.number
+
+    def drawn(self, strata: IntArray) -> Iterable[IntArray]:
+        """Draw the test rows of each part."""
+        return dealt(strata, self.number, self.seed)
+
+    def increases(self, parts: Sequence[Part], measured: Sequence[FloatArray]) -> FloatArray:
+        """Return the paired differences of each feature: of folds, one of each row."""
+        found = np.zeros((len(measured[0]), sum(len(part.test) for part in parts)))
+        for part, one in zip(parts, measured, strict=True):
+            found[:, part.test] = one
+        return found
+
+    def log_p(self, increases: FloatArray, signs: SignFlips) -> list[float]:
+        """Return log p of each feature's differences: of folds, by flips of their signs."""
+        return [log(signs.p(row, two_sided=False)) for row in increases]
+
+    def smallest_p(self, signs: SignFlips) -> float:
+        """Return the smallest p there can be."""
+        return 1 / (signs.number + 1)
 
     def too_rare(self, strata: IntArray | None) -> tuple[int, int] | None:
         """Return a class with fewer than two rows on a side of a part, and its rows, if it gets its share."""
         if strata is None or not self.stratify:
             return None
         counts = np.bincount(strata)
-        if self.scheme is Scheme.FOLDS:
-            least = counts // self.number
-        else:
-            tested = np.rint(counts * self.test_size)
-            least = np.minimum(tested, counts - tested)
-        short = np.flatnonzero((least < 2) & (counts > 0))
+        tested = self.tested(counts)
+        short = np.flatnonzero((np.minimum(tested, counts - tested) < 2) & (counts > 0))
         return (int(short[0]), int(counts[short[0]])) if len(short) else None
 
     def parts(self, rows: int, strata: IntArray | None) -> list[Part]:
@@ -97,25 +104,15 @@ class Division:
         """
         self.refuse_few(rows)
         strata = strata if strata is not None and self.stratify else np.zeros(rows, dtype=np.int64)
-        folds = self.scheme is Scheme.FOLDS
-        drawn = dealt(strata, self.number, self.seed) if folds else self._random(strata)
-        return [self._part(number, rows, np.sort(test)) for number, test in enumerate(drawn)]
+        return [self._part(number, rows, np.sort(test)) for number, test in enumerate(self.drawn(strata))]
 
     def refuse_few(self, rows: int) -> None:
         """Raise an ArgumentError if a part would have fewer than two rows."""
-        tested = rows // self.number if self.scheme is Scheme.FOLDS else round(rows * self.test_size)
+        tested = int(self.tested(np.array(rows)))
         if tested < 2 or rows - tested < 2:
             raise ArgumentError(
                 f"splits={self.number} of {rows} rows: a part has fewer than two rows to test on, or to "
                 "learn from; use fewer splits or another test_size"
-            )
-
-    def _random(self, strata: IntArray) -> Iterator[IntArray]:
-        classes = [np.flatnonzero(strata == one) for one in np.unique(strata)]
-        for number in range(self.number):
-            random = np.random.default_rng([self.seed, number, 0])
-            yield np.concatenate(
-                [random.permutation(own)[: round(self.test_size * len(own))] for own in classes]
             )
 
     def _part(self, number: int, rows: int, test: IntArray) -> Part:
@@ -126,34 +123,3 @@ class Division:
         shuffles = np.array([random.permutation(len(test)) for _ in drawn])
         train = np.setdiff1d(np.arange(rows), test, assume_unique=True)
         return Part(train, test, shuffles, random.random(shuffles.shape))
-
-
-def chosen_division(
-    scheme: Scheme | str,
-    splits: int,
-    test_size: float | None,
-    shuffles: int | None,
-    stratify: bool,
-    seed: int,
-) -> Division:
-    """Check how rows are to be divided.
-
-    Raises
-    ------
-    ArgumentError
-        If an argument is out of its range.
-    """
-    try:
-        kind = Scheme(scheme)
-    except ValueError as fault:
-        raise ArgumentError(f"scheme={scheme!r}; use {listing(Scheme)}") from fault
-    checked_integer("splits", splits, 2)
-    checked_integer("random_state", seed, 0)
-    if test_size is not None and kind is Scheme.FOLDS:
-        raise ArgumentError(f"test_size={test_size!r} is for scheme='random'; the number of folds is splits")
-    test_size = 0.2 if test_size is None else test_size
-    level("test_size", test_size)
-    usual = 5 if kind is Scheme.FOLDS else 1
-    draws = usual if shuffles is None else checked_integer("shuffles", shuffles, 1)
-    flags(stratify=stratify)
-    return Division(kind, int(splits), float(test_size), draws, stratify, int(seed))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import log
 from typing import Any, Self
 
 import numpy as np
@@ -15,12 +14,12 @@ from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.predictive.fitting import Fits, Job, Models
 from altsel.stats.independence.predictive.knockoffs import Knockoff, chosen_knockoff
 from altsel.stats.independence.predictive.losses import Function
-from altsel.stats.independence.predictive.parts import Division, Scheme, chosen_division
+from altsel.stats.independence.predictive.parts import Division
+from altsel.stats.independence.predictive.printed import Scheme, chosen_division, warn_of_printed
 from altsel.stats.independence.predictive.setting import Setting, without_event
 from altsel.stats.independence.predictive.table import Table
 from altsel.stats.independence.predictive.trial import Trial
-from altsel.stats.independence.protocol import TestResults, rounded
-from altsel.stats.independence.signed_rank import log_signed_rank
+from altsel.stats.independence.protocol import TestResults
 from altsel.stats.sign_flips import SignFlips
 
 TIE = 1e-12
@@ -34,16 +33,12 @@ class PredictivePermutation(BoundTest):
     prediction depends have d > 0. The statistic is ``mean(d)`` in units of its standard error (0 if that is
     negative), the effect is ``mean(d)``.
 
-    - ``scheme="folds"``: the parts are disjoint, so that each row has one d; p by flipping signs of d,
-      ``(1 + #{sums >= observed}) / (permutations + 1)``.
-    - ``scheme="random"``, as printed: B random divisions, p by the signed ranks of B mean losses, exactly.
-      The divisions share rows, so p is too small: of 1,000 features that tell nothing, about 120, 240 and
-      280 have p <= 0.05 for B = 10, 30 and 50 (trees, 100 rows). For comparison only.
-    - ``knockoff="conditional"``: x* is drawn given S, which makes it a test of *conditional* independence.
-    - ``knockoff="shuffle"``, as printed: x* are the values of X in another order. That tests whether *f
-      relies on X*, which it may do where S would have served: a feature that only copies part of S, with
-      noise, is called dependent in 34 % of the samples (linear models) to 43 % (trees), and by
-      conditional draws in 3 to 6 %.
+    The parts are disjoint folds, so that each row has one d; p by flipping signs of d,
+    ``(1 + #{sums >= observed}) / (permutations + 1)``. x* is drawn given S, which makes it a test of
+    *conditional* independence. As printed, B random divisions share rows, so that p by the signed ranks of
+    their mean losses is too small, and x* are the values of X in another order, which tests whether *f relies
+    on X*, as it may where S would have served. That test is here until 2.0 for comparison only
+    (``scheme="random"``, ``knockoff="shuffle"``, with a FutureWarning).
 
     The effect is in units of the loss (nats a row for log-loss, of probabilities not below 1e-15), so it
     compares features of one estimator only. Where a model does worse with a feature than without, the
@@ -66,9 +61,9 @@ class PredictivePermutation(BoundTest):
         by kind (``make_column_selector``), not by name; or a pair (classifier, regressor) for searches that
         make features the target. Missing values are for the `Dataset` to refuse or drop.
     scheme, splits, test_size
-        How rows are divided, into how many parts, and the share of rows tested in a random division (0.2).
+        How rows are divided (``"folds"``), into how many parts; share of rows that a random division tests.
     knockoff
-        ``"conditional"``, ``"shuffle"``, or a `Conditional` with estimators of one's own.
+        ``"conditional"``, or a `Conditional` with estimators of one's own.
     shuffles
         Draws of x* for every row; default 5, in random divisions 1.
     loss
@@ -132,6 +127,7 @@ class PredictivePermutation(BoundTest):
         n_jobs: int | None = None,
     ) -> None:
         checked_dataset("a test", data)
+        warn_of_printed(scheme, knockoff)
         self._signs = SignFlips(permutations, random_state)
         self._division: Division = chosen_division(
             scheme, splits, test_size, shuffles, stratify, random_state
@@ -154,8 +150,7 @@ class PredictivePermutation(BoundTest):
     @property
     def smallest_p(self) -> float:
         """The smallest p there can be."""
-        folds = self._division.scheme is Scheme.FOLDS
-        return 1 / (self._signs.number + 1) if folds else 0.5**self._division.number
+        return self._division.smallest_p(self._signs)
 
     @property
     def name(self) -> str:
@@ -219,17 +214,10 @@ class PredictivePermutation(BoundTest):
             zeros = np.zeros(number)
             return TestResults(tuple(candidates), zeros, zeros, np.ones(number), zeros, zeros.astype(bool))
         measured = self._fits.increases(trial, jobs, known)
-        if self._division.scheme is Scheme.FOLDS:
-            increases = np.zeros((number, len(trial.table.frame)))
-            for part, found in zip(trial.parts, measured, strict=True):
-                increases[:, part.test] = found
-            log_p = np.array([log(self._signs.p(row, two_sided=False)) for row in increases])
-        else:
-            increases = rounded(np.stack([found.mean(axis=1) for found in measured], axis=1))
-            log_p = np.array([log_signed_rank(-row) for row in increases])
+        increases = self._division.increases(trial.parts, list(measured))
         return TestResults(
             tuple(candidates),
-            log_p,
+            np.array(self._division.log_p(increases, self._signs)),
             _in_standard_errors(increases),
             np.ones(number),
             increases.mean(axis=1),
