@@ -1,8 +1,8 @@
 """How large the package is: lines, engines and their arrows, circles of files, longest functions.
 
-``python -m benchmarks.size`` prints it; sources are read, not run. An import inside a function counts as an
-arrow too; one of a package counts for its ``__init__.py`` only where no file of its is named. Lines of a
-function are those without its docstring.
+``python -m benchmarks.size`` prints it; files are read, not run, but for the table of engines. An import
+inside a function counts as an arrow too; one of a package counts for its ``__init__.py`` only where no file
+of its is named. Lines of a function are those without its docstring.
 """
 
 from __future__ import annotations
@@ -21,9 +21,13 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
+from altsel.exact.auto import ENGINES
+from altsel.exact.turns import Turn
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = {"altsel": ROOT / "altsel", "altsel.models": ROOT / "models"}
-ENGINES, TABLE = "altsel.exact.engines", ROOT / "altsel" / "exact" / "auto.py"
+ROOM = re.compile(r"altsel\.exact\.((?:sources|families)\.\w+)\.")
+"""A source's or a family's folder."""
 KINDS = ("code", "docstring", "comment", "blank")
 LONGEST, LONG_FUNCTION, LONG_FILE, SHORT_FILE = 10, 80, 250, 50
 Arrows = Mapping[str, frozenset[str]]
@@ -120,15 +124,12 @@ def circles(found: Arrows) -> list[list[str]]:
     return sorted((one for one in groups.values() if len(one) > 1), key=len, reverse=True)
 
 
-def engines() -> list[str]:
-    """Name the entries of the table of engines, in order."""
-    for one in ast.walk(ast.parse(TABLE.read_text())):
-        names = one.targets if isinstance(one, ast.Assign) else [getattr(one, "target", None)]
-        value = getattr(one, "value", None)
-        if any(isinstance(name, ast.Name) and name.id == "ENGINES" for name in names):
-            assert isinstance(value, ast.Tuple | ast.List)
-            return [ast.unparse(entry) for entry in value.elts]
-    raise ValueError(f"no table ENGINES in {TABLE}")
+def engines() -> dict[str, list[str]]:
+    """Return the engines of the table, by name, each with the questions that its entries are for."""
+    found = defaultdict(list)
+    for entry in ENGINES:
+        found[entry.name].append(entry.kind.__name__ if isinstance(entry, Turn) else "all it can answer")
+    return found
 
 
 def report(files: list[Source]) -> str:
@@ -173,24 +174,26 @@ def _lengths(files: list[Source]) -> Iterator[str]:
 
 def _engines(found: Arrows) -> Iterator[str]:
     entries = engines()
-    classes = {name for entry in entries for name in re.findall(r"(\w+)\(\)", entry)}
-    yield f"engines in the table: {len(classes)} classes in {len(entries)} entries"
-    yield from (f"  {entry}" for entry in entries)
-    pairs = sorted((name, other) for name, others in found.items() for other in others if _is_engine(other))
-    inside = [pair for pair in pairs if _is_engine(pair[0])]
-    outside = [pair for pair in pairs if not pair[0].startswith("altsel.exact.")]
-    yield f"arrows among engines: {len(inside)}"
-    yield from (_arrow(*pair) for pair in inside)
-    yield f"arrows to engines from outside altsel.exact: {len(outside)}"
-    yield from (_arrow(*pair) for pair in outside)
+    yield f"engines in the table: {len(entries)} in {len(ENGINES)} entries"
+    yield from (f"  {name}: {', '.join(kinds)}" for name, kinds in entries.items())
+    pairs = {(_room(name), _room(other)) for name, others in found.items() for other in others}
+    inside = sorted((one, other) for one, other in pairs if one and other and one != other)
+    yield f"arrows among their folders: {len(inside)}"
+    yield from (f"  {one} -> {other}" for one, other in inside)
+    outside = sorted(
+        (name, other)
+        for name, others in found.items()
+        for other in others
+        if _room(other) and not name.startswith("altsel.exact.")
+    )
+    yield f"arrows to them from outside altsel.exact: {len(outside)}"
+    yield from (f"  {name} -> {other}" for name, other in outside)
 
 
-def _is_engine(name: str) -> bool:
-    return name.startswith(f"{ENGINES}.")
-
-
-def _arrow(name: str, other: str) -> str:
-    return f"  {name.removeprefix(f'{ENGINES}.')} -> {other.removeprefix(f'{ENGINES}.')}"
+def _room(name: str) -> str:
+    """Return the folder of a source or a family; empty for a file elsewhere."""
+    match = ROOM.match(name)
+    return match[1] if match else ""
 
 
 if __name__ == "__main__":

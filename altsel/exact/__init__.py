@@ -9,6 +9,8 @@ its sets and its bound.
 - several sets at once, over any source: ``families``; the minimal sets that meet given ones: ``transversals``
 - what is known of a problem: ``question``, ``dominance``; its rules as rows, and how many sets keep
   them: ``rules``
+- good sets without a proof, to begin with: ``starts``; no set at all, by a solver: ``infeasibility``
+- compiled loops: ``kernels``
 - turns, and the questions they are for: ``turns``, ``kinds_of_questions``; what an engine leaves open, for
   the next: ``partial_answers``
 - the account of a search, and its result: ``run``; solvers by name: ``auto_solver``

@@ -42,9 +42,9 @@ from altsel.exact.run import Run, log
 from altsel.exact.shared_structures import NAME, keep, proved_before
 from altsel.exact.sources.every_set.engine import AllSets, are_listed
 from altsel.exact.sources.model.engine import Model
-from altsel.exact.sources.model.warm_start import good_sets, proposed_sets
 from altsel.exact.sources.quadratic.source import Quadratic
 from altsel.exact.sources.table import SOURCES, OneSet, source_of
+from altsel.exact.starts.warm_start import good_sets, proposed_sets
 from altsel.exact.turns import Engine, Turn, ask
 from altsel.exact.verification.infeasibility_check import refuse_false_infeasible
 from altsel.exact.verification.neighbour_check import refuse_beaten

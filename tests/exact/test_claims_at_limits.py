@@ -43,7 +43,7 @@ STARTS = [
     for module, name in {
         "exact.auto": "good_sets",
         "exact.families.counts.membership_patterns": "good_sets",
-        "exact.sources.model.warm_start": "good_sets",
+        "exact.starts.warm_start": "good_sets",
         "search.alternatives.satisfying": "good_set",
     }.items()
 ]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from altsel import CFS, FCBF, MRMR, Dependence, Dice, Problem, Univariate
-from altsel.exact.sources.model.local_search import exchange_search
+from altsel.exact.starts.local_search import exchange_search
 from tests.oracles import brute_force as bf
 
 

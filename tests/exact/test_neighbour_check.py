@@ -74,7 +74,7 @@ class Liar:
 @pytest.fixture(autouse=True)
 def no_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """No heuristic refutes the solver."""
-    monkeypatch.setattr("altsel.exact.sources.model.warm_start.good_sets", lambda *_: [])
+    monkeypatch.setattr("altsel.exact.starts.warm_start.good_sets", lambda *_: [])
 
 
 def one(problem: Problem, engine: Any) -> Solutions:

@@ -11,5 +11,5 @@ tried. Each has a room of its own:
 Two rooms hold engines that answer questions about several sets as well:
 
 - ``every_set``: all sets, where they are few
-- ``model``: a mixed-integer program on a solver; starts for it, and for others
+- ``model``: a mixed-integer program on a solver
 """

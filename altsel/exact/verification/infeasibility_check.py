@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from altsel.errors import SolverError
 from altsel.exact.question import Answer, Question
-from altsel.exact.sources.model.nearest_valid import dissimilar_enough
+from altsel.exact.starts.nearest_valid import dissimilar_enough
 from altsel.models.objective import is_own
 from altsel.models.predicate import Predicate
 from altsel.models.rule import title_of

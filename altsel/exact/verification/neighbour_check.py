@@ -13,7 +13,7 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import SolverError, listing
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run, log
-from altsel.exact.sources.model.nearest_valid import dissimilar_enough
+from altsel.exact.starts.nearest_valid import dissimilar_enough
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap, share_of
 from altsel.models.many_scores import scores_of
 from altsel.models.objective import Kind, Objective, is_own

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.exact.run import Run, checked_question
-from altsel.exact.sources.model.nearest_valid import Closest
+from altsel.exact.starts.nearest_valid import Closest
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.black_box import BlackBox
 from altsel.models.dissimilarity import Dice, Dissimilarity

@@ -9,8 +9,8 @@ import numpy as np
 
 from altsel.errors import ArgumentError
 from altsel.exact.run import Run, checked_count, checked_question
-from altsel.exact.sources.model.nearest_valid import Closest
-from altsel.exact.sources.model.warm_start import balanced
+from altsel.exact.starts.nearest_valid import Closest
+from altsel.exact.starts.warm_start import balanced
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap, share_of
 from altsel.models.objective import Kind

@@ -10,7 +10,7 @@ from math import inf
 import numpy as np
 
 from altsel.errors import checked_integer, of_kind
-from altsel.exact.sources.model.nearest_valid import Closest, Flip, Sets
+from altsel.exact.starts.nearest_valid import Closest, Flip, Sets
 from altsel.models.problem import Problem
 from altsel.results.sets import checked_sets
 from altsel.results.stop import Stop, noted

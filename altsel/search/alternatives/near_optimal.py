@@ -16,9 +16,9 @@ from altsel.exact.question import Question, Structure
 from altsel.exact.run import PER_MEMBER, PER_SET, Run, checked_question, log
 from altsel.exact.sources.every_set.engine import MOST_SETS, AllSets, are_listed, every_set
 from altsel.exact.sources.every_set.pool import Pool, pool_of
-from altsel.exact.sources.model.warm_start import proposed_sets, starting_sets
 from altsel.exact.sources.source import Above
 from altsel.exact.sources.table import list_above, source_of
+from altsel.exact.starts.warm_start import proposed_sets, starting_sets
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.dissimilarity import Dice, Dissimilarity, asks_nothing
 from altsel.models.problem import Problem

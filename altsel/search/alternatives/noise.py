@@ -13,7 +13,7 @@ from altsel._types import FloatArray
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.permuting import permuted
 from altsel.errors import ArgumentError, checked_integer
-from altsel.exact.sources.model.local_search import exchange_search
+from altsel.exact.starts.local_search import exchange_search
 from altsel.models.dissimilarity import Dice
 from altsel.models.objective import Objective, is_own
 from altsel.models.problem import Problem, checked_problem

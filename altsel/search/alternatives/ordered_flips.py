@@ -9,7 +9,7 @@ from math import inf
 from typing import ClassVar
 
 from altsel.errors import checked_integer
-from altsel.exact.sources.model.nearest_valid import Closest, Sets
+from altsel.exact.starts.nearest_valid import Closest, Sets
 from altsel.results.stop import Stop, noted
 from altsel.runtime.clock import STOPPED, clock
 from altsel.search.alternatives.hill_climbing import Value

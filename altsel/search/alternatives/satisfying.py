@@ -10,8 +10,8 @@ from altsel.errors import flags, of_kind
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.rules.linear_rules import kept, rule_rows
 from altsel.exact.run import Run, checked_count, checked_question, engines_of
-from altsel.exact.sources.model.local_search import exchange_search
-from altsel.exact.sources.model.warm_start import good_set, proposed_sets
+from altsel.exact.starts.local_search import exchange_search
+from altsel.exact.starts.warm_start import good_set, proposed_sets
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
 from altsel.models.objective import Kind

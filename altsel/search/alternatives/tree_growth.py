@@ -11,7 +11,7 @@ import pandas as pd
 
 from altsel._types import FloatArray
 from altsel.errors import DataError, SolverError
-from altsel.exact.sources.model.nearest_valid import Closest
+from altsel.exact.starts.nearest_valid import Closest
 from altsel.results.stop import Stop
 from altsel.runtime.on_demand import OnDemand
 

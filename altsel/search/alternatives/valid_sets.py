@@ -15,7 +15,7 @@ from altsel.exact.question import Structure
 from altsel.exact.rules.linear_rules import read_rules
 from altsel.exact.rules.valid_counts import Share, shares
 from altsel.exact.run import Run, checked_question, checked_solver
-from altsel.exact.sources.model.nearest_valid import Closest
+from altsel.exact.starts.nearest_valid import Closest
 from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
 from altsel.models.known_set import given_sets
 from altsel.models.problem import Problem, exclude

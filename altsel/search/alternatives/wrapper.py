@@ -10,7 +10,7 @@ from altsel.errors import ArgumentError, flags, of_kind
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.question import Question
 from altsel.exact.run import Run, checked_count, checked_question, checked_total, log
-from altsel.exact.sources.model.nearest_valid import Closest, Sets
+from altsel.exact.starts.nearest_valid import Closest, Sets
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.known_set import given_sets
 from altsel.models.problem import Problem

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import ArgumentError, Dice, Jaccard, Problem, Proof, Stop, Univariate, domain
-from altsel.exact.sources.model.warm_start import good_set
+from altsel.exact.starts.warm_start import good_set
 from tests.models.test_domain import RULES
 from tests.oracles import brute_force as bf
 

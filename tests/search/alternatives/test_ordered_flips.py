@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import BlackBox, Dice, HillClimbing, OrderedFlips, Problem, Proof, Stop, domain, wrapper
-from altsel.exact.sources.model.nearest_valid import Closest
+from altsel.exact.starts.nearest_valid import Closest
 from tests.oracles import brute_force as bf
 from tests.search.alternatives.test_wrapper import NAMES, rugged
 

@@ -19,8 +19,8 @@ from altsel.exact.question import SIMILAR, Answer, Question, Sets
 from altsel.exact.rules.linear_rules import rule_system
 from altsel.exact.rules.rule_system import System
 from altsel.exact.run import Run, log
-from altsel.exact.sources.model.warm_start import starting_sets
 from altsel.exact.sources.plain_sum.conditions import MOST_ROWS, read_conditions
+from altsel.exact.starts.warm_start import starting_sets
 from altsel.exact.verification.neighbour_check import better_neighbours
 from altsel.exact.verification.solver_claims import refuse_false_claims
 from altsel.models.dissimilarity import largest_overlap

@@ -19,8 +19,8 @@ from altsel.exact.families.counts.name import COUNTS
 from altsel.exact.families.counts.profiles import MOST_PROFILES, realisable
 from altsel.exact.question import SIMILAR, Answer, Question
 from altsel.exact.run import Run, log
-from altsel.exact.sources.model.warm_start import good_sets
 from altsel.exact.sources.plain_sum.conditions import read_conditions
+from altsel.exact.starts.warm_start import good_sets
 from altsel.exact.verification.solver_claims import refuse_false_claims
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.dominance import candidates

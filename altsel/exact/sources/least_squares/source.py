@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+from altsel.exact.infeasibility import prove_infeasible
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.rules.linear_rules import dissimilarity_rows
 from altsel.exact.rules.rule_system import Row
@@ -18,9 +19,8 @@ from altsel.exact.run import Run, log
 from altsel.exact.sources.least_squares.category_tree import CategoryTree
 from altsel.exact.sources.least_squares.diagonal import Root, root
 from altsel.exact.sources.least_squares.tree import ROUNDING, Limits, Tree
-from altsel.exact.sources.model.infeasibility import prove_infeasible
-from altsel.exact.sources.model.warm_start import starting_sets
 from altsel.exact.sources.source import Above
+from altsel.exact.starts.warm_start import starting_sets
 from altsel.models.objective import Kind
 from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, clock

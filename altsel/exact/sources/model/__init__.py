@@ -1,1 +1,1 @@
-"""Mixed-integer programs on a solver, the sets they begin with, and sets found without proof."""
+"""A mixed-integer program on a solver: everything but black boxes."""

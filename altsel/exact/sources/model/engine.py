@@ -8,7 +8,7 @@ from typing import Any
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run
 from altsel.exact.sources.levels import Solve, best_sets
-from altsel.exact.sources.model.warm_start import starting_sets
+from altsel.exact.starts.warm_start import starting_sets
 from altsel.exact.verification.neighbour_check import unbeaten
 from altsel.models.objective import Kind
 from altsel.models.overlap_rows import differ_from

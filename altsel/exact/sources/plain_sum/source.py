@@ -10,9 +10,9 @@ from itertools import takewhile
 import numpy as np
 
 from altsel._types import IntArray
+from altsel.exact.infeasibility import prove_infeasible
 from altsel.exact.question import SIMILAR, Answer, Question
 from altsel.exact.run import Run
-from altsel.exact.sources.model.infeasibility import prove_infeasible
 from altsel.exact.sources.plain_sum.chain import Chain, Step
 from altsel.exact.sources.plain_sum.conditions import read_conditions, why_no_conditions
 from altsel.exact.sources.plain_sum.race import Race

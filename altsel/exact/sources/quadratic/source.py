@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from altsel._types import IntArray
+from altsel.exact.infeasibility import prove_infeasible
 from altsel.exact.partial_answers import better
 from altsel.exact.question import Answer, Question
 from altsel.exact.rules.linear_rules import dissimilarity_rows
 from altsel.exact.run import Run
 from altsel.exact.sources.levels import best_sets
-from altsel.exact.sources.model.infeasibility import prove_infeasible
-from altsel.exact.sources.model.warm_start import starting_sets
 from altsel.exact.sources.quadratic.branching import briefly_first, by_branching, patience, plain_nodes
 from altsel.exact.sources.quadratic.convexified.tree import searched
 from altsel.exact.sources.quadratic.listing import MOST_NODES, TreeList
 from altsel.exact.sources.quadratic.ratio_levels import best_ratio, improve_ratio, in_one_tree
 from altsel.exact.sources.source import Above
+from altsel.exact.starts.warm_start import starting_sets
 from altsel.models.objective import Kind
 from altsel.results.stop import Stop
 

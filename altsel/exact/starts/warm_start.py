@@ -10,7 +10,7 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.question import Question, Sets
 from altsel.exact.rules.linear_rules import kept, rule_rows
-from altsel.exact.sources.model.local_search import exchange_search
+from altsel.exact.starts.local_search import exchange_search
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
