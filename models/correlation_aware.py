@@ -111,7 +111,7 @@ class CorrelationAware:
         return one == other or (min(one, other), max(one, other)) in self.alike
 
     def rows(self, block: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> Iterator[Any]:
-        """Give a vertex cover of the pairs in both sets that is small enough for a largest matching.
+        """Return a vertex cover of the pairs in both sets that is small enough for a largest matching.
 
         ``p_f + q_g >= x_f + y_g - 1`` for each pair, ``sum p + sum q <= share (|F| + |G|)`` (König 1931; the
         cover is integer where x and y are).

@@ -118,7 +118,7 @@ def _error(title: str, block: Any, called: Called, fault: Exception) -> Argument
 
 
 def _message(title: str, called: Called, fault: Exception) -> str:
-    """Say what Python or Pyomo could not do, and what to write instead."""
+    """Return what Python or Pyomo could not do, and what to write instead."""
     text, predicate = str(fault), PREDICATE if called is OF_A_SET else ""
     if "strict inequality" in text:
         return (

@@ -238,7 +238,7 @@ def refuse_black_box(question: Question) -> None:
 
 
 def _refusal(question: Question) -> AltselError:
-    """Say why no engine answers."""
+    """Return why no engine answers."""
     if question.kind is not Kind.BLACK_BOX:
         return SolverError("no engine could answer; name a solver, such as solver='highs'")
     why = AllSets().why_not(question)

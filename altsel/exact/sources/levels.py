@@ -112,7 +112,7 @@ def _by_levels(question: Question, run: Run, solve: Solve, start: Sets) -> tuple
 
 
 def _concluded(question: Question, outcome: Outcome, best: Sets) -> tuple[Sets, Outcome]:
-    """Say what the levels have shown; the outcome's bound is one on the ratio."""
+    """Return what the levels have shown; the outcome's bound is one on the ratio."""
     if not best:
         return [], replace(outcome, largest_term=0.0)
     value, bound = question.quality(best), outcome.bound

@@ -37,7 +37,7 @@ class OpenTree(Protocol):
         ...
 
     def report(self) -> str:
-        """Say how far it is."""
+        """Return how far it is."""
         ...
 
 

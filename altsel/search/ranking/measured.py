@@ -39,7 +39,7 @@ class MeasuredDependence:
         return self._found.measure
 
     def with_feature(self, index: int) -> FloatArray:
-        """Give the dependence of every feature on one feature."""
+        """Return the dependence of every feature on one feature."""
         return self._of_one(index)
 
     @cached_property

@@ -245,7 +245,7 @@ class Dependence:
     def with_members(
         self, members: Mapping[str, tuple[str, ...]], absent: Mapping[str, str] | None = None
     ) -> Dependence:
-        """Say which names stand for the same feature, and which are none, as ``Dataset`` does."""
+        """Return which names stand for the same feature, and which are none, as ``Dataset`` does."""
         other = copy.copy(self)
         object.__setattr__(other, "members", dict(members))
         object.__setattr__(other, "absent", dict(self.absent if absent is None else absent))
@@ -257,7 +257,7 @@ class WithCaveats(Protocol):
     """A measure that warns criteria."""
 
     def caveats(self, data: Dataset) -> Caveats:
-        """Say what criteria should know of its numbers for some data."""
+        """Return what criteria should know of its numbers for some data."""
 
 
 @runtime_checkable

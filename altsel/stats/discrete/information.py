@@ -101,27 +101,27 @@ class Information:
         return self._chance(self.columns.totals[:, None], np.bincount(self.target)[:, None])
 
     def chance_with(self, index: int) -> FloatArray | None:
-        """Give what chance gives of ``I(X; F)`` of every feature X and one feature F."""
+        """Return what chance gives of ``I(X; F)`` of every feature X and one feature F."""
         return self._chance(
             self.columns.totals[:, None], self._levels_of(index, self.columns.totals[:, None])
         )
 
     def with_feature(self, index: int) -> FloatArray:
-        """Give ``I(X; F)`` of every feature X and one feature F."""
+        """Return ``I(X; F)`` of every feature X and one feature F."""
         other = self.columns.codes[index].astype(np.int64)
         shared = self.entropies + self.entropies[index] - self._joint(other)
         return above_chance(shared, self.chance_with(index))
 
     def with_feature_and_target(self, index: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Give ``I(X; F)``, ``I(X; F | C)`` and the joint entropy ``H(X, F, C)`` of every feature X."""
+        """Return ``I(X; F)``, ``I(X; F | C)`` and the joint entropy ``H(X, F, C)`` of every feature X."""
         return self._of_three(index, self.target)
 
     def given_feature(self, index: int, given: int) -> FloatArray:
-        """Give ``I(X; F | G)`` of every feature X and two features F and G."""
+        """Return ``I(X; F | G)`` of every feature X and two features F and G."""
         return self._of_three(index, self.columns.codes[given].astype(np.int64))[1]
 
     def of_pairs(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Give ``I(X; F)`` and ``I(X; F | C)`` of chosen pairs of features X and F, by their indices."""
+        """Return ``I(X; F)`` and ``I(X; F | C)`` of chosen pairs of features X and F, by their indices."""
         levels, classes = self.columns.levels, int(self.target.max()) + 1
         cells = levels[first] * levels[second] * classes
         rows = np.arange(1, len(first) + 1) * self.columns.rows
@@ -144,7 +144,7 @@ class Information:
         return shared, given
 
     def _of_pairs(self, first: IntArray, second: IntArray, classes: int) -> tuple[FloatArray, FloatArray]:
-        """Give the joint entropies ``H(X, F)`` and ``H(X, F, C)``."""
+        """Return the joint entropies ``H(X, F)`` and ``H(X, F, C)``."""
         codes_, levels = self.columns.codes, self.columns.levels
         widths = levels[second] * classes
         ends = np.cumsum(levels[first] * widths)
@@ -159,7 +159,7 @@ class Information:
         return total - sums[0] / self.columns.rows, total - sums[1] / self.columns.rows
 
     def _chances_with(self, index: int) -> tuple[FloatArray, FloatArray]:
-        """Give what chance gives of ``I(X; F)`` and ``I(X; F | C)`` of every feature X; they are kept."""
+        """Return what chance gives of ``I(X; F)`` and ``I(X; F | C)`` of every feature X; they are kept."""
         if index not in self._chances:
             own = self._levels_of(index, self._in_classes)
             starts = self._starts

@@ -148,24 +148,24 @@ class ScannedInformation:
         return self.chance_with(self._goal)
 
     def chance_with(self, index: int) -> FloatArray | None:
-        """Give what chance gives of ``I(X; F)`` of every feature X and one feature F."""
+        """Return what chance gives of ``I(X; F)`` of every feature X and one feature F."""
         counts = np.concatenate(self._totals[: self._goal])[:, None]
         return self._chance(counts, self._totals[index][:, None])
 
     def with_feature(self, index: int) -> FloatArray:
-        """Give ``I(X; F)`` of every feature X and one feature F."""
+        """Return ``I(X; F)`` of every feature X and one feature F."""
         return self._shared(index)
 
     def with_feature_and_target(self, index: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Give ``I(X; F)``, ``I(X; F | C)`` and the joint entropy ``H(X, F, C)`` of every feature X."""
+        """Return ``I(X; F)``, ``I(X; F | C)`` and the joint entropy ``H(X, F, C)`` of every feature X."""
         return self._of_three(index, self._goal)
 
     def given_feature(self, index: int, given: int) -> FloatArray:
-        """Give ``I(X; F | G)`` of every feature X and two features F and G."""
+        """Return ``I(X; F | G)`` of every feature X and two features F and G."""
         return self._of_three(index, given)[1]
 
     def of_pairs(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Give ``I(X; F)`` and ``I(X; F | C)`` of chosen pairs of features X and F, by their indices."""
+        """Return ``I(X; F)`` and ``I(X; F | C)`` of chosen pairs of features X and F, by their indices."""
         shared, given = np.empty(len(first)), np.empty(len(first))
         for index in np.unique(second).tolist():
             which = np.flatnonzero(second == index)
@@ -179,7 +179,7 @@ class ScannedInformation:
         return above_chance(self.entropies + own - np.array(joint), self.chance_with(index))
 
     def _of_three(self, first: int, second: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Give ``I(X; F)``, ``I(X; F | G)`` and ``H(X, F, G)``; F with itself is the column F twice."""
+        """Return ``I(X; F)``, ``I(X; F | G)`` and ``H(X, F, G)``; F with itself is the column F twice."""
         others = [j for j in range(self._goal) if j not in {first, second}]
         shape = self._sizes[first], self._sizes[second]
         cubes = dict(zip(others, self._scan.joint.tables(others, (first, second)), strict=True))

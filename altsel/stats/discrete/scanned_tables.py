@@ -163,7 +163,7 @@ class ByStrata:
         return found
 
     def _tables(self, chosen: IntArray) -> Iterator[tuple[int, Tables]]:
-        """Give the tables of each chosen candidate, of some strata at a time."""
+        """Return the tables of each chosen candidate, of some strata at a time."""
         if not len(chosen):
             return
         sizes: Sequence[int] = self.sizes.tolist()

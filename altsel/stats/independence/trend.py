@@ -150,7 +150,7 @@ def _moments(table: Tables, scores: FloatArray, target: FloatArray) -> tuple[Flo
 
 
 def _scores(data: Dataset) -> FloatArray:
-    """Give scores of features and target, each of variance 1, or say which columns have no order."""
+    """Return scores of features and target, each of variance 1, or say which columns have no order."""
     kinds = [*data.kinds.values(), data.target_kind]
     columns = [*(data.X[name] for name in data.features), data.y]
     unordered = [

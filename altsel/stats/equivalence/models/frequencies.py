@@ -52,7 +52,7 @@ class FrequencyModels:
         return "frequencies"
 
     def losses(self, features: Names) -> FloatArray:
-        """Give deviances."""
+        """Return deviances."""
         return np.asarray(-2 * np.log(self._own(self._shares(features))))
 
     def predictions(self, features: Names) -> FloatArray:

@@ -52,7 +52,7 @@ def bartlett_factor(model: Fitted | CumulativeFit, block: FloatArray) -> float:
 
 
 def factor_of_added(model: Fitted, new: FloatArray) -> float:
-    """Give the same for the orthogonal columns, of variance 1, that a block adds to the model's design."""
+    """Return the same for the orthogonal columns, of variance 1, that a block adds to the model's design."""
     if not isinstance(model.family, WithOutcomes):
         return 1.0
     counts = np.ones(len(new)) if model.counts is None else model.counts

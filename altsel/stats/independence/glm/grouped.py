@@ -246,7 +246,7 @@ def score_of_levels(model: Model, levels: Levels) -> tuple[float, int]:
 
 
 def _with_columns(model: Model, levels: Levels) -> Model:
-    """Give a model's own category columns, if it has fewer levels than the one to be added."""
+    """Return a model's own category columns, if it has fewer levels than the one to be added."""
     if isinstance(model, Grouped) and model.levels.number < levels.number:
         return model.dense
     return model

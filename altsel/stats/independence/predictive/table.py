@@ -92,7 +92,7 @@ class Table:
         return np.column_stack([self.as_single(j, self.coded[:, j]) for j in range(self.coded.shape[1])])
 
     def as_single(self, variable: int, values: FloatArray) -> Single:
-        """Give values of a variable in single precision, rescaled as in ``single``."""
+        """Return values of a variable in single precision, rescaled as in ``single``."""
         return self._scales[variable](values)
 
     @cached_property

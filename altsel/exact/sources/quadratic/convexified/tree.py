@@ -160,7 +160,7 @@ class Tree:
         self._risen()
 
     def report(self) -> str:
-        """Say how far it is."""
+        """Return how far it is."""
         search, bound = self.search, -self.nodes.bound
         open_ones = f"{search.nodes} nodes, {len(self.nodes)} open"
         return f"convexified: best {search.value:.6g}, bound {bound:.6g}, {open_ones}"
