@@ -14,6 +14,7 @@ import pytest
 import altsel
 from altsel import Dice, LinearFit, Problem, Proof, Stop
 from altsel.exact import auto  # noqa: F401  (before lists are switched off)
+from altsel.exact.sources import tree as open_nodes
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.least_squares import category_bound, category_tree
 from altsel.exact.sources.least_squares.category_tree import CategoryTree
@@ -133,7 +134,7 @@ def test_many_levels_are_decided_in_few_nodes() -> None:
 def test_a_search_says_how_far_it_is(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(category_tree, "HEARTBEAT", 0.0)
+    monkeypatch.setattr(open_nodes, "HEARTBEAT", 0.0)
     with caplog.at_level(logging.INFO, "altsel"):
         altsel.sequential(Problem(with_levels((12, 8, 6), 80), 4), Dice(0.5), 0)
     assert any(message.startswith("least squares: best ") for message in caplog.messages)

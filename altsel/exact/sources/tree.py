@@ -7,7 +7,7 @@ import time
 from typing import Protocol
 
 from altsel.results.stop import Stop, stopped
-from altsel.runtime.clock import Clock
+from altsel.runtime.clock import STOPPED, Clock
 
 log = logging.getLogger("altsel.search")
 HEARTBEAT = 5.0
@@ -45,7 +45,7 @@ def explore(tree: OpenTree) -> Stop:
     """Search a tree until nothing is open; what is open afterwards, the tree knows.
 
     Each round: 1. end if time, or the number of nodes, is spent; 2. say every five seconds how far it is; 3.
-    search a node. An interrupt ends it as a limit does.
+    search a node. An interrupt, or a clock that is looked at within a step, ends it as a limit does.
     """
     told = time.perf_counter()
     try:
@@ -58,7 +58,7 @@ def explore(tree: OpenTree) -> Stop:
                 told = now
                 log.info("%s", tree.report())
             tree.step()
-    except KeyboardInterrupt as fault:
+    except STOPPED as fault:
         tree.clock.note(fault)
-        return Stop.INTERRUPT
+        return stopped(tree.clock)
     return Stop.EXHAUSTED

@@ -8,9 +8,7 @@ searched depth first. Sets of several sizes are searched at once where nothing d
 from __future__ import annotations
 
 import heapq
-import logging
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf
@@ -29,9 +27,10 @@ from altsel.exact.sources.least_squares.category_bound import (
     hanging,
 )
 from altsel.exact.sources.least_squares.kernel import keeps, propagated
-from altsel.exact.sources.least_squares.tree import HEARTBEAT, Limits
-from altsel.results.stop import Stop, stopped
-from altsel.runtime.clock import STOPPED, clock
+from altsel.exact.sources.least_squares.tree import Limits
+from altsel.exact.sources.tree import explore
+from altsel.results.stop import Stop
+from altsel.runtime.clock import STOPPED, Clock, clock
 from altsel.stats.blocks import Blocks
 
 WIDE = 250
@@ -42,7 +41,6 @@ SURE = 1e-4
 """Squared length left of a direction up to which a pair of features is evaluated itself."""
 NOTHING = -1.0
 """What any set explains more than."""
-log = logging.getLogger("altsel.search")
 
 
 @dataclass(eq=False)
@@ -101,6 +99,8 @@ class CategoryTree:
         Indices of the best set met, and its worth.
     nodes
         Number of nodes looked at.
+    found
+        Sets and their worths, where they are listed.
     """
 
     objective: Any
@@ -109,10 +109,9 @@ class CategoryTree:
     best: IntArray | None = None
     value: float = -inf
     nodes: int = 0
-    _found: dict[tuple[int, ...], float] | None = None
+    found: dict[tuple[int, ...], float] | None = None
     _cutoff: float = -inf
     _close: float = 0.0
-    _told: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
         self.design, self.penalty = self.objective.least_squares, self.objective.penalty
@@ -140,50 +139,29 @@ class CategoryTree:
 
     def listed(self, floor: float, most: int) -> tuple[Stop, list[IntArray], FloatArray]:
         """List the sets worth at least so much; return why it ended, the sets, and their worths."""
-        self._found, self._cutoff = {}, floor
+        self.found, self._cutoff = {}, floor
         stop, _ = self._run(inf, most)
-        stop = Stop.LIMIT if len(self._found) > most else stop
-        sets = [np.array(one, dtype=np.int64) for one in self._found]
-        return stop, sets, np.array(list(self._found.values()))
+        stop = Stop.LIMIT if len(self.found) > most else stop
+        sets = [np.array(one, dtype=np.int64) for one in self.found]
+        return stop, sets, np.array(list(self.found.values()))
 
     def _raise(self) -> None:
         scale = max(abs(self.value), 1.0) if self.penalty else abs(self.value)
         self._cutoff = self.value + max(self._close * scale, 1e-13)
 
     def _run(self, most_nodes: float, most_sets: float) -> tuple[Stop, float]:
-        """Take the most promising of the nodes with many columns, and search depth first what it leads to."""
-        heap, stack = [Node((), np.arange(len(self.design.features)), inf)], list[Node]()
-        while heap or stack:
-            if clock().over or self.nodes >= most_nodes or len(self._found or ()) > most_sets:
-                break
-            node = stack.pop() if stack else heapq.heappop(heap)
-            try:
-                for child in list(self._children(node)):
-                    if child.clear and self._columns_of(child) > WIDE:
-                        heapq.heappush(heap, replace(child, above=None, d=None, z=None))
-                    else:
-                        stack.append(child)
-            except STOPPED as fault:
-                clock().note(fault)
-                heapq.heappush(heap, node)
-                break
-            self._tell([*heap, *stack])
-        left = max((node.bound for node in (*heap, *stack)), default=-inf)
-        if left == -inf:
+        """Search until nothing is open, or something ends it; return that, and a bound on what is open."""
+        nodes = _OpenNodes(self, most_nodes, most_sets)
+        stop = explore(nodes)
+        if not nodes.left or nodes.bound == -inf:
             return Stop.EXHAUSTED, -inf
-        return stopped(clock()) if clock().over else Stop.LIMIT, min(left, self.objective.most)
+        return stop, min(nodes.bound, self.objective.most)
 
-    def _columns_of(self, node: Node) -> int:
+    def columns_of(self, node: Node) -> int:
+        """Count the columns that are free at a node."""
         return int(self.design.widths[node.free].sum())
 
-    def _tell(self, nodes: Sequence[Node]) -> None:
-        now = time.perf_counter()
-        if now - self._told > HEARTBEAT and nodes:
-            self._told = now
-            bound = min(max(node.bound for node in nodes), self.objective.most)
-            log.info("least squares: best %.6g, bound %.6g, %d nodes", self.value, bound, self.nodes)
-
-    def _children(self, node: Node) -> Iterator[Node]:
+    def children(self, node: Node) -> Iterator[Node]:
         """Look at a node.
 
         1. Leave out what rules forbid. 2. Where products do not tell what the chosen ones explain, branch
@@ -353,12 +331,58 @@ class CategoryTree:
         mask = np.zeros(len(self.design.features), dtype=bool)
         mask[members] = True
         value = self.objective.score(mask)
-        if self._found is not None:
+        if self.found is not None:
             if value >= self._cutoff:
-                self._found[tuple(members.tolist())] = value
+                self.found[tuple(members.tolist())] = value
         elif value > self.value or self.best is None:
             self.best, self.value = members, value
             self._raise()
+
+
+@dataclass(eq=False)
+class _OpenNodes:
+    """Open nodes: those with many columns by their bound; what the best of them leads to depth first."""
+
+    tree: CategoryTree
+    most_nodes: float
+    most_sets: float
+    clock: Clock = field(default_factory=clock)
+    heap: list[Node] = field(init=False)
+    stack: list[Node] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        self.heap = [Node((), np.arange(len(self.tree.design.features)), inf)]
+
+    @property
+    def spent(self) -> bool:
+        return self.tree.nodes >= self.most_nodes or len(self.tree.found or ()) > self.most_sets
+
+    @property
+    def left(self) -> bool:
+        return bool(self.heap or self.stack)
+
+    @property
+    def bound(self) -> float:
+        """The largest bound of an open node."""
+        return max((node.bound for node in (*self.heap, *self.stack)), default=-inf)
+
+    def step(self) -> None:
+        """Search a node; one that is not searched to its end stays open."""
+        node = self.stack.pop() if self.stack else heapq.heappop(self.heap)
+        try:
+            children = list(self.tree.children(node))
+        except STOPPED:
+            heapq.heappush(self.heap, node)
+            raise
+        for child in children:
+            if child.clear and self.tree.columns_of(child) > WIDE:
+                heapq.heappush(self.heap, replace(child, above=None, d=None, z=None))
+            else:
+                self.stack.append(child)
+
+    def report(self) -> str:
+        tree, bound = self.tree, min(self.bound, self.tree.objective.most)
+        return f"least squares: best {tree.value:.6g}, bound {bound:.6g}, {tree.nodes} nodes"
 
 
 def _pairs(blocks: Blocks) -> tuple[IntArray, FloatArray]:

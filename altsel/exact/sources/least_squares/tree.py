@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf, sqrt
 
 import numpy as np
@@ -15,8 +14,9 @@ from altsel.exact.sources.least_squares import kernel
 from altsel.exact.sources.least_squares.compiled import PLAIN, Kernels, kernels, patience
 from altsel.exact.sources.least_squares.conditioning import EPSILON, cleared, steepest
 from altsel.exact.sources.least_squares.diagonal import Root, root
-from altsel.results.stop import Stop, stopped
-from altsel.runtime.clock import clock
+from altsel.exact.sources.tree import explore
+from altsel.results.stop import Stop
+from altsel.runtime.clock import Clock, clock
 from altsel.stats.least_squares import DEPENDENT, Design
 
 ROUNDING = 4e-15
@@ -25,9 +25,6 @@ ROUNDS = 12
 """Weightings of a node at most."""
 PACE = 0.05
 """Seconds between two looks at the clock."""
-HEARTBEAT = 5.0
-"""Seconds between two messages on how far a search is."""
-log = logging.getLogger("altsel.search")
 ROOM = 4096
 """Sets found that the loops may hold, at first."""
 
@@ -108,7 +105,7 @@ class Tree:
         if state.numbers[kernel.VALUE] > before:
             self.best = np.sort(state.found[0])
             self.value = self.design.explained(self.best)
-        return stop, self._open(state)
+        return stop, self.open_bound(state)
 
     def listed(self, floor: float, most: int, most_nodes: float = inf) -> tuple[Stop, IntArray, FloatArray]:
         """List the sets of at least a value; return why it ended, the sets, one a row, and their values."""
@@ -132,31 +129,11 @@ class Tree:
         return stop, sets, np.concatenate(values)[index] + self.design.offset
 
     def _run(self, state: State, most_nodes: float) -> Stop:
-        """Run the loops in portions, so that the clock and the user are heard."""
-        portion, counters, plainly, told = 8, state.counters, 0.0, time.perf_counter()
+        """Run the loops until nothing is open, or something ends them."""
         try:
-            while counters[kernel.LEVEL] >= 0 and not counters[kernel.FULL]:
-                if clock().over:
-                    return stopped(clock())
-                left = most_nodes - counters[kernel.NODES]
-                if left <= 0:
-                    return Stop.LIMIT
-                began = time.process_time()
-                loops = self.using or (PLAIN if plainly < patience(clock().left) else kernels())
-                loops.searched(*state.arguments(), int(min(portion, left)), ROUNDS)
-                spent = time.process_time() - began
-                plainly += spent
-                if time.perf_counter() - told > HEARTBEAT:
-                    told, value = time.perf_counter(), self.design.offset + state.numbers[kernel.VALUE]
-                    message = "least squares, %d columns: best R2 %.6g, bound %.6g, %d nodes"
-                    log.info(message, self.k, value, self._open(state), counters[kernel.NODES])
-                portion = int(np.clip(portion * PACE / max(spent, 1e-6), max(portion // 4, 1), 4 * portion))
-        except KeyboardInterrupt as fault:
-            clock().note(fault)
-            return Stop.INTERRUPT
+            return explore(_Portions(self, state, most_nodes))
         finally:
-            self.nodes = int(counters[kernel.NODES])
-        return Stop.EXHAUSTED
+            self.nodes = int(state.counters[kernel.NODES])
 
     def _rounding_of_values(self) -> float:
         """Bound what rounding may add to the value of a set, more where columns nearly depend."""
@@ -164,7 +141,7 @@ class Tree:
         least = float(np.linalg.eigvalsh(columns @ columns.T)[0])
         return max(1e-12, 4 * self.k * EPSILON / max(sqrt(max(least, 0.0)), DEPENDENT))
 
-    def _open(self, state: State) -> float:
+    def open_bound(self, state: State) -> float:
         """Bound the sets that were not looked at."""
         level = int(state.counters[kernel.LEVEL])
         if level < 0:
@@ -193,6 +170,48 @@ class Tree:
         state.numbers[[kernel.WHOLE, kernel.STEEPEST]] = state.bounds[0] + 1e-12, steepest(k)
         cleared(state.a[0], state.b[0], state.ids[0], columns, state.members[:0], ROUNDING, steepest(k))
         return state
+
+
+@dataclass(eq=False)
+class _Portions:
+    """The loops in portions of about `PACE` seconds, so that the clock and the user are heard."""
+
+    tree: Tree
+    state: State
+    most_nodes: float
+    clock: Clock = field(default_factory=clock)
+    portion: int = 8
+    plainly: float = 0.0
+
+    @property
+    def spent(self) -> bool:
+        return self._nodes_left <= 0
+
+    @property
+    def left(self) -> bool:
+        counters = self.state.counters
+        return bool(counters[kernel.LEVEL] >= 0 and not counters[kernel.FULL])
+
+    @property
+    def _nodes_left(self) -> float:
+        return self.most_nodes - float(self.state.counters[kernel.NODES])
+
+    def step(self) -> None:
+        """Search a portion of nodes, by plain loops at first."""
+        began = time.process_time()
+        plain = self.plainly < patience(self.clock.left)
+        loops = self.tree.using or (PLAIN if plain else kernels())
+        loops.searched(*self.state.arguments(), int(min(self.portion, self._nodes_left)), ROUNDS)
+        spent = time.process_time() - began
+        self.plainly += spent
+        most = self.portion * PACE / max(spent, 1e-6)
+        self.portion = int(np.clip(most, max(self.portion // 4, 1), 4 * self.portion))
+
+    def report(self) -> str:
+        tree, nodes = self.tree, self.state.counters[kernel.NODES]
+        value = tree.design.offset + self.state.numbers[kernel.VALUE]
+        bound = tree.open_bound(self.state)
+        return f"least squares, {tree.k} columns: best R2 {value:.6g}, bound {bound:.6g}, {nodes} nodes"
 
 
 @dataclass(eq=False)
