@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
-from benchmarks.command import whole
+from benchmarks.command import stamped, whole
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "benchmarks" / "results" / "cold.md"
@@ -225,7 +225,7 @@ def main() -> None:
         f"{close} of {len(ratios)} take at most {CLOSE} times as long; the largest ratio is {largest:.2f}.\n"
     )
     text = TEXT.format(runs=runs, date=date.today().isoformat())
-    PAGE.write_text(text + "\n".join(lines) + "\n\n" + end, encoding="utf-8")
+    PAGE.write_text(stamped(text + "\n".join(lines) + "\n\n" + end), encoding="utf-8")
 
 
 if __name__ == "__main__":
