@@ -112,7 +112,7 @@ def test_where_it_does_not_p_is_that_of_all_tables_with_these_margins(make: Any)
     plain = make(data_of(counts), expected_counts=False)(["x"])
     assert plain.p[0] == pytest.approx(stats.chi2.sf(plain.statistic[0], 1))
     assert plain.statistic[0] == pytest.approx(values[1])
-        assert fallback.statistic[0] == pytest.approx(values[1])
+    assert fallback.statistic[0] == pytest.approx(values[1])
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (3, 2), (4, 3)])
