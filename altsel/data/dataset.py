@@ -46,9 +46,12 @@ from altsel.display.html import Table, name_cell, page
 from altsel.display.names import short
 from altsel.errors import ArgumentError, DataError, DataWarning, checked_path, list_of_names, listing, of_kind
 from altsel.runtime.caller import warn_caller
+from altsel.runtime.on_demand import OnDemand
 
 if TYPE_CHECKING:
     from altsel.data.scanning import Scan
+
+_dealing: Any = OnDemand("altsel.data.dealing")  # it makes data sets: named, not imported
 
 CLASSES = {Kind.BINARY, Kind.ORDINAL}
 """Kinds of classes that are told apart from categories."""
@@ -578,9 +581,8 @@ class Dataset:
         >>> len(train.y), len(held.y), held.features
         (14, 6, ('a',))
         """
-        from altsel.data.dealing import split  # noqa: PLC0415  (it makes data sets)
-
-        return split(self, share, random_state, groups)
+        train, held = _dealing.split(self, share, random_state, groups)
+        return train, held
 
     def _rows_alike(self, raw: RawTable, y: Any, X: Any, missing: str) -> Prepared:
         """Take this table's features from another, and read text there as it was read here."""

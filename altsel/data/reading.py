@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
-from altsel.data.files.csv_file import CSVFile
-from altsel.data.files.first_lines import UNCLOSED, checked_skip, last_row
-from altsel.data.files.inference import only_rows, with_thousands
-from altsel.data.files.last_rows import rows_of_cases
-from altsel.data.files.names import named, unnamed_of
+from altsel.data.files.first_lines import checked_skip
 from altsel.data.files.raw_table import RawTable
-from altsel.data.files.refusals import refuse_no_header, refuse_no_text, refuse_pipe, refuse_unknown
-from altsel.data.files.spreadsheet import is_spreadsheet, read_spreadsheet
-from altsel.data.findings.finding import Finding
-from altsel.data.intake.arrow import read_parquet
-from altsel.errors import (
-    AltselError,
-    ArgumentError,
-    DataError,
-    DataWarning,
-    list_of_names,
-    of_kind,
-)
+from altsel.data.files.refusals import refuse_no_header
+from altsel.errors import ArgumentError, DataError, list_of_names, of_kind
+from altsel.runtime.on_demand import OnDemand
+
+_files: Any = OnDemand("altsel.data.files.any_file")  # it takes a `Reading`: named, not imported
 
 MISSING_TOKENS = ("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "?", ".")
 """What stands for a missing value in a text file, in every column, besides an empty field."""
@@ -36,10 +23,6 @@ SPOKEN = {"\t": "tab"}
 OTHER_SEPARATORS = (";", "\t", "|")
 
 
-IN_PASSES = (
-    "count it in passes, altsel.Dataset.scan(...) (command line: --scan), or leave out columns (drop=)"
-)
-"""What to do with a file that cannot be held."""
 OTHER_DECIMAL = {".": ",", ",": "."}
 """The decimal sign, where the usual one stands between thousands."""
 HOW_WRITTEN = "how a CSV file is written: altsel.data.Reading(separator=';'), say"
@@ -123,49 +106,8 @@ class Reading:
         DataError
             If it is no table.
         """
-        if path.is_dir():
-            raise ArgumentError(f"{path} is a folder; name a file in it")
-        if not path.is_file():
-            refuse_pipe(path)
-            raise ArgumentError(f"no such file: {path}")
-        try:
-            if path.suffix.lower() in {".parquet", ".pq"}:
-                table = read_parquet(path, unused)
-                refuse_unknown(unused, list(table.columns))
-                names = named(table.columns)
-                made_up = unnamed_of(table.columns, names)
-                table.columns = pd.Index(names, dtype=object)
-                return RawTable(table, unnamed=made_up, decimal=self.decimal, from_file=True)
-            return self._sheet(path, unused) if is_spreadsheet(path) else self._csv(path, unused)
-        except (AltselError, DataWarning):
-            raise
-        except (MemoryError, pd.errors.ParserError) as fault:
-            if isinstance(fault, MemoryError) or "out of memory" in str(fault):
-                raise ArgumentError(f"{path} takes more memory than there is: {IN_PASSES}") from fault
-            raise self._no_table(path, fault) from fault
-        except (pd.errors.ParserWarning, pd.errors.EmptyDataError) as fault:
-            raise self._no_table(path, fault) from fault
-        except UnicodeError as fault:
-            refuse_no_text(path)
-            raise DataError(
-                f"{path} is not written in {self.encoding}; name its encoding, such as encoding='latin-1' "
-                f"(command line: --encoding latin-1): {fault}"
-            ) from fault
-        except Exception as fault:  # what readers and unpackers raise on broken bytes is not documented
-            raise DataError(f"cannot read {path}: {type(fault).__name__}: {fault}") from fault
-
-    def _no_table(self, path: Path, fault: Exception) -> DataError:
-        if isinstance(fault, pd.errors.EmptyDataError) and not self.skip_rows:
-            return DataError(f"{path}: the file is empty")
-        if UNCLOSED in str(fault):
-            line = last_row(path, self.encoding, self.usual_separator(path))
-            return DataError(
-                f"{path}: a quote is opened in the row at line {line:,} and never closed; close it"
-            )
-        return DataError(
-            f"{path} is not a table with a header line: {fault}; are its columns separated by "
-            f"{self.usual_separator(path)!r} (separator=, --sep)?"
-        )
+        found: RawTable = _files.read(self, path, unused)
+        return found
 
     def tokens(self) -> list[str]:
         """Return what stands for a missing value, with and without blanks around it."""
@@ -176,30 +118,6 @@ class Reading:
         if self.separator or ".tsv" in path.suffixes:
             return self.separator or "\t"
         return "," if self.decimal == "." else ";"
-
-    def _csv(self, path: Path, unused: Collection[str]) -> RawTable:
-        file = CSVFile(path, self)
-        self.refuse_header(path, file.names)
-        refuse_unknown(unused, named(file.names))
-        table = file.table(unused)
-        return self._raw(table, file.names, file.findings, file.tokens(table))
-
-    def _sheet(self, path: Path, unused: Collection[str]) -> RawTable:
-        table, names, found, tokens = read_spreadsheet(path, self)
-        refuse_unknown(unused, named(names))
-        return self._raw(table, names, found, tokens)
-
-    def _raw(
-        self, table: pd.DataFrame, names: list[Any], found: list[Finding], tokens: Mapping[int, Any]
-    ) -> RawTable:
-        """Leave out the rows that are no cases, and read what they kept from being numbers."""
-        table.columns = pd.Index(checked := named(names), dtype=object)
-        kept, skipped = rows_of_cases(table)
-        if skipped:
-            table = only_rows(table, kept, self)
-        table = with_thousands(table, self.thousands, self.decimal)
-        counts = {checked[index]: one for index, one in tokens.items()}
-        return RawTable(table, (*found, *skipped), counts, unnamed_of(names, checked), self.decimal, True)
 
     def refuse_header(self, path: Path, names: list[str]) -> None:
         """Raise a DataError if the first line of a file is none of a table separated so."""

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from altsel.data.findings.finding import Effect, Finding
 from altsel.data.table_file import TableFile
+from altsel.display.renderers import renderer
 from altsel.errors import printable
 from altsel.looking.shape import Shape
-from altsel.results.text import json_text, number_of
+from altsel.results.base import Result
+from altsel.results.text import number_of
 from altsel.runtime.files import replacing
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ class ColumnSummary:
 
 
 @dataclass(frozen=True)
-class Look:
+class Look(Result):
     """What matters of a table before it is searched, and how it is to be read.
 
     Attributes
@@ -142,8 +144,7 @@ class Look:
         rows = [{**asdict(one), "shape": one.shape.words if one.shape else ""} for one in self.columns]
         return pd.DataFrame(rows)
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Write everything as JSON."""
+    def _plain(self) -> dict[str, Any]:
         plain: dict[str, Any] = {
             name: value
             for name, value in vars(self).items()
@@ -153,24 +154,15 @@ class Look:
         plain["findings"] = [asdict(one) for one in self.findings]
         plain["columns"] = [asdict(one) for one in self.columns]
         plain["table"] = self.table.model_dump(mode="json", exclude_defaults=True)
-        return json_text(plain, indent)
+        return plain
 
     def to_html(self) -> str:
         """Return a page for any browser, with a picture of each column; it needs no other file."""
-        from altsel.looking.page import page  # noqa: PLC0415  (it imports this module)
+        return str(renderer("page", self)(self))
 
-        return page(self)
+    def __str__(self) -> str:
+        return str(renderer("text", self)(self))
 
     def __repr__(self) -> str:
         counts = f"{number_of(self.rows, 'row')}, {number_of(len(self.findings), 'finding')}"
         return f"<Look: {counts}, target {self.target!r}>"
-
-    def __str__(self) -> str:
-        from altsel.looking.text import text  # noqa: PLC0415
-
-        return text(self)
-
-    def _repr_html_(self) -> str:
-        from altsel.looking.notebook import shown  # noqa: PLC0415
-
-        return shown(self)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import pandas as pd
 
 from altsel.errors import ArgumentError, printable
-from altsel.results import html
+from altsel.results.base import Result
 from altsel.results.comparison import Comparison, Definition, Shows, lost
 from altsel.results.fitting import labelled
-from altsel.results.text import json_text, meanings, number_of, number_text, text_table
+from altsel.results.text import meanings, number_of, number_text, text_table
 
 ASKED = {
     Definition.PERFORMANCE: "predict as well",
@@ -63,7 +64,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Equivalence:
+class Equivalence(Result):
     """Evidence on the equivalence of sets, pair by pair.
 
     Attributes
@@ -190,18 +191,13 @@ class Equivalence:
         ]
         return pd.DataFrame(rows)
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Write everything as JSON."""
-        plain = {**asdict(self), "classes": self.classes()}
-        return json_text(plain, indent)
+    def _plain(self) -> dict[str, Any]:
+        return {**super()._plain(), "classes": self.classes()}
 
     def __repr__(self) -> str:
         counts = f"{number_of(len(self.sets), 'set')}, {number_of(len(self.pairs), 'pair')}"
         groups = len(self.classes())
         return f"<Equivalence: {counts}, {groups} class{'' if groups == 1 else 'es'}, level {self.alpha:g}>"
-
-    def _repr_html_(self) -> str:
-        return html.of_equivalence(self)
 
     def __str__(self) -> str:
         head = ["sets", *self.tests, "lost", "equivalent"]

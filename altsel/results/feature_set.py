@@ -9,8 +9,8 @@ from math import exp, isfinite
 from typing import Literal
 
 from altsel.display.names import brief
+from altsel.display.renderers import renderer
 from altsel.errors import ArgumentError
-from altsel.results import html
 from altsel.results.comparison import Comparison
 from altsel.runtime.caller import note_unpriced
 
@@ -225,7 +225,7 @@ class FeatureSet:
         return f"<FeatureSet: {names}; score {self.score:.6g}, {self.proof.value}>"
 
     def _repr_html_(self) -> str:
-        return html.of_feature_set(self)
+        return str(renderer("html", self)(self))
 
     def cost(self, costs: Mapping[str, float]) -> float:
         """Sum the costs of the features, of several names the cheapest.

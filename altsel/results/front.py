@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import pandas as pd
 
-from altsel.display.picture import written
 from altsel.errors import printable
-from altsel.results import html
+from altsel.results.base import Drawn, Readable
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.members import Members, with_others
 from altsel.results.reading import read_json
 from altsel.results.request import PlainFront, PlainPoint
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.results.text import json_text, meanings, number_of, percent, text_table
+from altsel.results.text import meanings, number_of, percent, text_table
 from altsel.runtime.on_demand import OnDemand
 
 if TYPE_CHECKING:
@@ -55,12 +54,15 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Front(Sequence[Point]):
+class Front(Readable, Drawn, Sequence[Point]):
     """The answers that no other one beats in both quality and dissimilarity, by rising dissimilarity.
 
     A proved point says that no set at least as different is better. That none *more* different is as
     good is known once the next point is proved as well: so not of the last one of a search that ended
     early.
+
+    One read back from JSON has as its universe all features that occur; sets found together, several a point,
+    have its quality as their score.
 
     Attributes
     ----------
@@ -95,6 +97,7 @@ class Front(Sequence[Point]):
     reference: tuple[tuple[str, ...], ...] = ()
     target: str | None = None
     data: str | None = None
+    _called = "a front"
 
     def __post_init__(self) -> None:
         if self.points:
@@ -128,49 +131,6 @@ class Front(Sequence[Point]):
         ]
         return pd.DataFrame(rows, columns=["dissimilarity", "quality", "sets", "proved"])
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draw quality over dissimilarity as a staircase, with the share of quality that is lost.
-
-        Parameters
-        ----------
-        ax
-            Axes of matplotlib to draw on; new ones if there are none.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            Points are named by the features that were swapped, where there is room for that.
-
-        Raises
-        ------
-        ConfigurationError
-            If matplotlib is not installed.
-        ArgumentError
-            If `ax` is no axes.
-
-        Examples
-        --------
-        >>> from altsel import Dice, Problem, Univariate, pareto_front
-        >>> front = pareto_front(Problem(Univariate([3, 2, 1]), k=2), Dice(0))
-        >>> front.plot().get_xlabel()
-        'dissimilarity: Dice'
-        """
-        from altsel.results.plots.front import draw  # noqa: PLC0415  (with matplotlib)
-
-        return draw(self, ax)
-
-    def draw(self, path: str | Path) -> Path:
-        """Draw the same in a file whose ending tells the format: png, svg or pdf.
-
-        Raises
-        ------
-        ArgumentError
-            If the ending is none of a picture, or the file cannot be written.
-        ConfigurationError
-            If matplotlib is not installed.
-        """
-        return written(self.plot, path, (6.4, 4.2))
-
     def lost(self, point: Point) -> float | None:
         """Return the share of the best quality that a point loses; None if the best is 0.
 
@@ -190,12 +150,9 @@ class Front(Sequence[Point]):
         ends = f"{self.points[0].dissimilarity:.3g} to {self.points[-1].dissimilarity:.3g}"
         return f"<Front: {number_of(len(self), 'point')}, dissimilarity {ends}, stop: {self.stop.value}>"
 
-    def _repr_html_(self) -> str:
-        return html.of_front(self)
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Write the points, their sets and what is proved as JSON; `from_json` reads it back."""
-        plain = {
+    def _plain(self) -> dict[str, Any]:
+        first = self.points[0].found if self.points else None
+        return {
             "measure": self.measure,
             "quality": self.quality,
             "reference": self.reference,
@@ -210,26 +167,15 @@ class Front(Sequence[Point]):
                 for one in self
             ],
             "members": dict(self.members),
-            "request": dict(self.points[0].found.request) if self.points else {},
+            "request": {} if first is None else dict(first.request),
             "target": self.target,
             "data": self.data,
-            "versions": dict(self.points[0].found.versions) if self.points else {},
+            "versions": {} if first is None else dict(first.versions),
         }
-        return json_text(plain, indent)
 
     @classmethod
-    def from_json(cls, text: str) -> Front:
-        """Read what `to_json` or ``altsel front --format json`` wrote.
-
-        The universe is all features that occur. Sets found together, several a point, have its quality as
-        their score.
-
-        Raises
-        ------
-        DataError
-            If the text is not JSON, or a key is missing or of the wrong kind; it names the key.
-        """
-        plain = read_json(PlainFront, text, "a front")
+    def _read(cls, text: str) -> Self:
+        plain = read_json(PlainFront, text, cls._called)
         points = tuple(_point(plain, point) for point in plain["points"])
         known = plain.get("target"), plain.get("data")
         return cls(points, plain["stop"], plain["measure"], plain["quality"], plain["reference"], *known)

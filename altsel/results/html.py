@@ -11,8 +11,8 @@ from altsel.results.comparison import lost
 from altsel.results.estimate import defined
 from altsel.results.members import Members, with_others
 from altsel.results.shares import shares_of_best
-from altsel.results.solutions_text import KEPT_APART, WHAT_IT_IS
-from altsel.results.text import about, number_of, number_text, percent
+from altsel.results.solutions_text import KEPT_APART, WHAT_IT_IS, about
+from altsel.results.text import number_of, number_text, percent
 
 if TYPE_CHECKING:
     from altsel.results.equivalence import Equivalence

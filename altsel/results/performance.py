@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Self
 
 import pandas as pd
 
-from altsel.display.picture import written
+from altsel.display.renderers import renderer
 from altsel.errors import DataError, printable
-from altsel.results import html, performance_text
+from altsel.results.base import Drawn, Readable
 from altsel.results.equivalence import Equivalence
 from altsel.results.estimate import Estimate
-from altsel.results.reading import read_json
 from altsel.results.set_performance import SetPerformance
 from altsel.results.text import json_text, number_of
+from altsel.runtime.on_demand import OnDemand
 
 __all__ = ["Performance", "SetPerformance"]
 
+_text: Any = OnDemand("altsel.results.performance_text")  # it shows this class: named, not imported
+
 
 @dataclass(frozen=True)
-class Performance:
+class Performance(Readable, Drawn):
     """How well models predict by the sets of a search.
 
     Attributes
@@ -86,6 +87,7 @@ class Performance:
     intervals: str = "by the corrected resampled t"
     all_difference: Estimate | None = None
     none_difference: Estimate | None = None
+    _called = "a performance"
 
     def __len__(self) -> int:
         return len(self.sets)
@@ -130,84 +132,29 @@ class Performance:
         ]
         return pd.DataFrame(rows).dropna(axis="columns", how="all")
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Write everything as JSON; `from_json` reads it back."""
-        return json_text(asdict(self), indent)
-
     @classmethod
-    def from_json(cls, text: str) -> Performance:
-        """Read what `to_json` wrote.
-
-        Raises
-        ------
-        DataError
-            If the text is not JSON, or a key is missing or of the wrong kind; it names the key.
-        """
-        found = read_json(cls, text, "a performance")
-        pairs = () if found.comparisons is None else found.comparisons.pairs
-        if found.comparisons is not None and len(pairs) != len(found) - 1:
-            message = f"comparisons.pairs has {len(pairs)} entries; {len(found)} sets have {len(found) - 1}"
-            raise DataError(f"not the JSON of a performance: {message}")
-        if found.comparisons is not None and any(
-            len(one.adjusted) != len(found.comparisons.tests) for one in pairs
-        ):
-            raise DataError("not the JSON of a performance: a pair has no p for each test")
-        for number, one in enumerate(found.sets):
-            if not set(one.nested_folds) <= set(range(len(one.score.parts))):
-                message = f"sets[{number}].nested_folds: there are {len(one.score.parts)} folds, from 0 on"
-                raise DataError(f"not the JSON of a performance: {message}")
+    def _read(cls, text: str) -> Self:
+        found = super()._read(text)
+        for wrong in found._faults():
+            raise DataError(f"not the JSON of {cls._called}: {wrong}")
         return found
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the scores with their intervals, beside all features and chance.
-
-        Parameters
-        ----------
-        ax
-            Axes of matplotlib to draw on; new ones if there are none.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            One row a set.
-
-        Raises
-        ------
-        ConfigurationError
-            If matplotlib is not installed.
-        ArgumentError
-            If `ax` is no axes.
-
-        Examples
-        --------
-        >>> half, one = Estimate(0.5), Estimate(1.0)
-        >>> scored = Performance((SetPerformance(("a",), half),), one, half, None, (), "trees", "accuracy")
-        >>> scored.plot().get_xlabel()
-        'accuracy, trees'
-        """
-        from altsel.results.plots.performance import draw  # noqa: PLC0415  (with matplotlib)
-
-        return draw(self, ax)
-
-    def draw(self, path: str | Path) -> Path:
-        """Draw the same in a file whose ending tells the format: png, svg or pdf.
-
-        Raises
-        ------
-        ArgumentError
-            If the ending is none of a picture, or the file cannot be written.
-        ConfigurationError
-            If matplotlib is not installed.
-        """
-        return written(self.plot, path, (6.4, min(1.8 + 0.35 * len(self.sets), 9)))
+    def _faults(self) -> Iterator[str]:
+        """Yield what does not fit together in a performance that was read."""
+        if self.comparisons is not None:
+            pairs, tests = self.comparisons.pairs, self.comparisons.tests
+            if len(pairs) != len(self) - 1:
+                yield f"comparisons.pairs has {len(pairs)} entries; {len(self)} sets have {len(self) - 1}"
+            if any(len(one.adjusted) != len(tests) for one in pairs):
+                yield "a pair has no p for each test"
+        for number, one in enumerate(self.sets):
+            if not set(one.nested_folds) <= set(range(len(one.score.parts))):
+                yield f"sets[{number}].nested_folds: there are {len(one.score.parts)} folds, from 0 on"
 
     def __repr__(self) -> str:
         best = max(range(len(self)), key=lambda number: self[number].score.value, default=None)
         shown = "" if best is None else f"; best: set {best}, {self[best].score}"
         return f"<Performance: {number_of(len(self), 'set')}, {printable(self.scoring)}{shown}>"
-
-    def _repr_html_(self) -> str:
-        return html.of_performance(self)
 
     def p_of(self, number: int) -> dict[str, float]:
         """Return the corrected p of a set against set 0, by the names of the tests; none of set 0 itself."""
@@ -225,14 +172,15 @@ class Performance:
 
     def shown(self) -> tuple[list[str], list[list[Any]]]:
         """Return heads and rows of the table that text and notebooks show; sets are tuples of names."""
-        return performance_text.shown(self)
+        found: tuple[list[str], list[list[Any]]] = _text.shown(self)
+        return found
 
     def notes(self) -> list[str]:
         """Return what the columns mean, a line each."""
-        return performance_text.notes(self)
+        return list(_text.notes(self))
 
     def __str__(self) -> str:
-        return performance_text.text(self)
+        return str(renderer("text", self)(self))
 
 
 def _columns(name: str, estimate: Estimate | None) -> dict[str, float | None]:

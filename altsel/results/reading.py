@@ -14,10 +14,10 @@ from altsel.errors import DataError, of_kind
 from altsel.results.kinds import kind_of
 from altsel.results.request import first_fault
 
-Result = TypeVar("Result")
+Read = TypeVar("Read")
 
 
-def read_json(kind: type[Result], text: str, what: str) -> Result:
+def read_json(kind: type[Read], text: str, what: str) -> Read:
     """Read a result that its ``to_json`` wrote.
 
     Parameters
@@ -41,13 +41,19 @@ def read_json(kind: type[Result], text: str, what: str) -> Result:
     Traceback (most recent call last):
     altsel.errors.DataError: not the JSON of an estimate: value: must be a number, not 'much'
     """
+    found = validated(kind, text, what)
+    json.loads(text, parse_constant=partial(_refuse, what), parse_float=partial(_finite, what))
+    return found
+
+
+def validated(kind: type[Read], text: str, what: str) -> Read:
+    """Read JSON as `read_json` does, of a kind that refuses numbers that are not finite by itself."""
     of_kind("text", text, str | bytes, f"the JSON of {what}")
     reader = _reader(cast(Hashable, kind))
     try:
-        found: Result = reader.validate_json(text, strict=True)
+        found: Read = reader.validate_json(text, strict=True)
     except ValidationError as fault:
         raise not_json_of(what, text, fault) from fault
-    json.loads(text, parse_constant=partial(_refuse, what), parse_float=partial(_finite, what))
     return found
 
 

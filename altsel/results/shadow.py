@@ -9,9 +9,9 @@ from math import floor, inf
 import pandas as pd
 
 from altsel.errors import ArgumentError, DataError, of_kind, printable
-from altsel.results import html
+from altsel.results.base import Result
 from altsel.results.solutions import Solutions
-from altsel.results.text import json_text, meanings, text_table
+from altsel.results.text import meanings, text_table
 
 SHOWN = 20
 """Features shown in a text; all are in the table and JSON."""
@@ -60,7 +60,7 @@ class ShadowedFeature:
 
 
 @dataclass(frozen=True)
-class Shadow:
+class Shadow(Result):
     """What permuted copies reach.
 
     Attributes
@@ -169,10 +169,6 @@ class Shadow:
             [asdict(one) for one in self.features], columns=["feature", "relevance", "level", "p", "p_any"]
         )
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Write everything as JSON."""
-        return json_text(asdict(self), indent)
-
     def __repr__(self) -> str:
         of = (
             f"{len(self.above)} of {len(self.features)} features above the null level, "
@@ -181,9 +177,6 @@ class Shadow:
         )
         of += f"{len(self.scores)} searches of permuted targets, " if self.scores else ""
         return f"<Shadow: {of}level {self.level:g}>"
-
-    def _repr_html_(self) -> str:
-        return html.of_shadow(self)
 
     def __str__(self) -> str:
         lines = []

@@ -4,32 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 import pandas as pd
 from pydantic import ConfigDict
 
-from altsel.display.picture import written
+from altsel.display.renderers import renderer
 from altsel.errors import ArgumentError, DataError, list_of_names, listing, of_kind, printable
-from altsel.results import html, solutions_json, solutions_text
+from altsel.results.base import Drawn, Readable
 from altsel.results.comparison import Discarded
 from altsel.results.dual import Dual
 from altsel.results.effort import Effort
 from altsel.results.feature_set import GIVE, FeatureSet, Proof
 from altsel.results.members import known_names
 from altsel.results.noise import NoiseLevel
+from altsel.results.reading import validated
+from altsel.results.solutions_json import faults, without_repeats
 from altsel.results.spending import spent
 from altsel.results.stop import Stop
-from altsel.results.text import number_of, rounded
+from altsel.results.text import least_p, number_of, rounded
 from altsel.runtime.caller import note_unpriced
 from altsel.runtime.memory import require, tables
 from altsel.runtime.on_demand import OnDemand
 
 if TYPE_CHECKING:
-    from altsel.results.front import Front
     from altsel.results.performance import Performance
     from altsel.results.stability import Stability
 
@@ -37,7 +38,7 @@ _pages: Any = OnDemand("altsel.report.page")  # a layer above: named, not import
 
 
 @dataclass(frozen=True)
-class Solutions(Sequence[FeatureSet]):
+class Solutions(Readable, Drawn, Sequence[FeatureSet]):
     """The sets a search found, in its order, and how it ended.
 
     Attributes
@@ -117,6 +118,7 @@ class Solutions(Sequence[FeatureSet]):
         object.__setattr__(self, "search", rounded(self.search))
 
     __pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False)
+    _called = "Solutions"
 
     @overload
     def __getitem__(self, index: int) -> FeatureSet: ...
@@ -271,7 +273,8 @@ class Solutions(Sequence[FeatureSet]):
 
     def null_note(self) -> str:
         """Say what p of the null level is, and how small it can be."""
-        return solutions_text.null_note(self)
+        said = "share of permuted targets whose best set scores as well"
+        return f"p, null: {said}{least_p(self.permutations)}"
 
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the sets, one a row.
@@ -304,20 +307,16 @@ class Solutions(Sequence[FeatureSet]):
         budgets = len(self.sets[0].spent) if self.sets else 0
         return ["cost", *(f"cost {number}" for number in range(2, budgets + 1))][:budgets]
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Write everything as JSON (UTF-8, no NaN); `from_json` reads it back."""
-        return solutions_json.write(self, indent)
+    def _plain(self) -> dict[str, Any]:
+        everything = {**asdict(self), "versions": dict(self.versions), "request": dict(self.request)}
+        return without_repeats(everything)
 
     @classmethod
-    def from_json(cls, text: str) -> Solutions:
-        """Read what `to_json` wrote.
-
-        Raises
-        ------
-        DataError
-            If the text is not JSON, or a key is missing, unknown or of the wrong kind; it names the key.
-        """
-        return solutions_json.read(cls, text)
+    def _read(cls, text: str) -> Self:
+        found = validated(cls, text, cls._called)
+        for wrong in faults(found.universe, found.sets, found.members, found.dual, found.request):
+            raise DataError(f"not the JSON of {cls._called}: {wrong}")
+        return found
 
     def counts(self) -> dict[str, int]:
         """Count the sets that have each feature, the most frequent first; features in no set are left out.
@@ -333,58 +332,10 @@ class Solutions(Sequence[FeatureSet]):
         order = sorted(counts, key=lambda feature: (-counts[feature], places.get(feature, 0)))
         return {feature: counts[feature] for feature in order}
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draw which features are in which sets, with the scores and bounds of the sets beside them.
-
-        Parameters
-        ----------
-        ax
-            Axes of matplotlib to draw on; new ones if there are none.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            Those of the matrix: features by columns, the most frequent first; sets by rows.
-
-        Raises
-        ------
-        ConfigurationError
-            If matplotlib is not installed.
-        ArgumentError
-            If `ax` is no axes.
-
-        Examples
-        --------
-        >>> from altsel import Dice, Problem, Univariate, sequential
-        >>> found = sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(0.5), alternatives=2)
-        >>> [label.get_text() for label in found.plot().get_xticklabels()]
-        ['x0', 'x1', 'x2', 'x3']
-        """
-        from altsel.results.plots.membership import draw  # noqa: PLC0415  (with matplotlib)
-
-        return draw(self, ax)
-
-    def draw(self, path: str | Path) -> Path:
-        """Draw the same in a file whose ending tells the format: png, svg or pdf.
-
-        Raises
-        ------
-        ArgumentError
-            If the ending is none of a picture, or the file cannot be written.
-        ConfigurationError
-            If matplotlib is not installed.
-        """
-        from altsel.results.plots.membership import size  # noqa: PLC0415  (with matplotlib)
-
-        return written(self.plot, path, size(len(self), len(set().union(*self.sets))))
-
     def __repr__(self) -> str:
         counts = f"{number_of(len(self), 'set')} of {number_of(len(self.universe), 'feature')}"
         target = f", target {printable(self.target)!r}" if self.target else ""
         return f"<Solutions: {counts}{target}, stop: {self.stop.value}>"
-
-    def _repr_html_(self) -> str:
-        return html.of_solutions(self)
 
     def report(  # noqa: PLR0913  (what a page can show)
         self,
@@ -392,7 +343,7 @@ class Solutions(Sequence[FeatureSet]):
         data: Any = None,
         performance: Performance | None = None,
         stability: Stability | None = None,
-        front: Front | None = None,
+        front: Sequence[Any] | None = None,
         title: str | None = None,
         *,
         other_data: bool = False,
@@ -412,7 +363,8 @@ class Solutions(Sequence[FeatureSet]):
             The table of the search, a `Dataset`: features and the first 200 sets are then tested by
             `altsel.taxonomy` and `altsel.equivalence`, by their default tests.
         performance, stability, front
-            What `altsel.performance`, `altsel.stability` and `altsel.pareto_front` returned for it.
+            What `altsel.performance`, `altsel.stability` and `altsel.pareto_front` (a `Front`) returned
+            for it.
         title
             Title of the page; default: how many sets, for which target.
         other_data
@@ -446,4 +398,4 @@ class Solutions(Sequence[FeatureSet]):
         return Path(_pages.write(self, path, parts, title=title))
 
     def __str__(self) -> str:
-        return solutions_text.text(self)
+        return str(renderer("text", self)(self))

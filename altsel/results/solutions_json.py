@@ -1,61 +1,47 @@
-"""Solutions as JSON, and back."""
+"""What the JSON of solutions leaves out, and what must fit together in it."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
-
-from altsel.errors import DataError, listing, of_kind
-from altsel.results.members import first_fault_of
-from altsel.results.reading import not_json_of
+from altsel.errors import listing
+from altsel.results.dual import Dual
+from altsel.results.feature_set import FeatureSet
+from altsel.results.members import Members, first_fault_of
 from altsel.results.text import json_text
 
-if TYPE_CHECKING:
-    from altsel.results.solutions import Solutions
 
-
-def write(found: Solutions, indent: int | None) -> str:
-    """Write everything; names that stand for the same feature once for all sets."""
-    plain = {**asdict(found), "versions": dict(found.versions), "request": dict(found.request)}
+def without_repeats(plain: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what is empty, and the names of single sets, which all sets have."""
     for one in plain["sets"]:
         del one["members"]
         if not one["spent"]:
             del one["spent"]
-    if found.dual is None:
+    if plain["dual"] is None:
         del plain["dual"]
-    return json_text(plain, indent)
+    return plain
 
 
-def read(cls: type[Solutions], text: str) -> Solutions:
-    """Read what `write` wrote; see `Solutions.from_json`."""
-    of_kind("text", text, str | bytes, "the JSON of Solutions")
+def faults(
+    universe: Sequence[str],
+    sets: Sequence[FeatureSet],
+    members: Members,
+    dual: Dual | None,
+    request: Mapping[str, Any],
+) -> Iterator[str]:
+    """Yield what does not fit together in solutions that were read."""
     try:
-        found: Solutions = _reader(cls).validate_json(text, strict=True)
-    except ValidationError as fault:
-        raise not_json_of("Solutions", text, fault) from fault
-    try:
-        json_text(dict(found.request))
-    except ValueError as fault:
-        raise DataError("not the JSON of Solutions: request: numbers must be finite") from fault
-    wrong = first_fault_of(found.members, found.universe)
-    if wrong is not None:
-        raise DataError(f"not the JSON of Solutions: members: {wrong}")
-    named = {name for one in (found.dual.failed if found.dual else ()) for name in (*one.removed, *one.left)}
-    if not named <= set(found.universe):
-        strange = sorted(named.difference(found.universe))
-        raise DataError(f"not the JSON of Solutions: dual: the universe has no {listing(strange)}")
-    for number, subset in enumerate(found.sets):
-        strange = sorted(set(subset.features).difference(found.universe))
-        repeated = len(set(subset.features)) < len(subset.features)
-        if strange or repeated:
-            message = "a feature comes twice" if repeated else f"the universe has no {listing(strange)}"
-            raise DataError(f"not the JSON of Solutions: sets[{number}]: {message}")
-    return found
-
-
-@cache
-def _reader(cls: type[Solutions]) -> TypeAdapter[Any]:
-    return TypeAdapter(cls)
+        json_text(dict(request))
+    except ValueError:
+        yield "request: numbers must be finite"
+    if wrong := first_fault_of(members, universe):
+        yield f"members: {wrong}"
+    named = {name for one in (dual.failed if dual else ()) for name in (*one.removed, *one.left)}
+    if strange := sorted(named.difference(universe)):
+        yield f"dual: the universe has no {listing(strange)}"
+    for number, subset in enumerate(sets):
+        if len(set(subset.features)) < len(subset.features):
+            yield f"sets[{number}]: a feature comes twice"
+        if strange := sorted(set(subset.features).difference(universe)):
+            yield f"sets[{number}]: the universe has no {listing(strange)}"

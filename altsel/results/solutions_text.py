@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from altsel.errors import printable
 from altsel.results.members import with_others
 from altsel.results.shares import shares_of_best
-from altsel.results.text import about, least_p, number_of, number_text, percent, text_table
+from altsel.results.text import number_of, number_text, percent, text_table
 
 if TYPE_CHECKING:
     from altsel.results.solutions import Solutions
@@ -47,9 +47,14 @@ def text(found: Solutions) -> str:
     lines += [f"{KEPT_APART}: {WHAT_IT_IS}"] if held else []
     lines += [GAP] if open_ else []
     lines += [found.noise.about(found.sets)] if found.noise and found.sets else []
-    return "\n".join([*lines, *([null_note(found)] if null else [])])
+    return "\n".join([*lines, *([found.null_note()] if null else [])])
 
 
-def null_note(found: Solutions) -> str:
-    """Say what p of the null level is, and how small it can be."""
-    return f"p, null: share of permuted targets whose best set scores as well{least_p(found.permutations)}"
+def about(found: Solutions) -> str:
+    """Say by what the sets were searched, and for which target."""
+    if not found.target:
+        return found.criterion
+    tested = any(one.proof.value == "tested" for one in found)
+    return (
+        f"{found.criterion}; target {found.target!r}" if tested else f"{found.criterion} with {found.target}"
+    )

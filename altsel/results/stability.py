@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
 
-from altsel.display.picture import written
 from altsel.errors import ArgumentError, listing, of_kind, printable
-from altsel.results import html
+from altsel.results.base import Drawn, Readable
 from altsel.results.estimate import Estimate, defined
-from altsel.results.reading import read_json
-from altsel.results.text import json_text, meanings, number_of, percent, text_table
+from altsel.results.text import meanings, number_of, percent, text_table
 
 Names = tuple[str, ...]
 SHOWN = 20
@@ -29,7 +26,7 @@ MEANINGS = {
 
 
 @dataclass(frozen=True)
-class Stability:
+class Stability(Readable, Drawn):
     """What a search selects from one resample of the rows to the next.
 
     Attributes
@@ -77,6 +74,7 @@ class Stability:
     data: str | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     request: Mapping[str, Any] = field(default_factory=dict)
+    _called = "a stability"
 
     def __len__(self) -> int:
         return len(self.collections)
@@ -138,75 +136,14 @@ class Stability:
         """Tabulate the features: `frequencies`."""
         return self.frequencies().reset_index()
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Write everything as JSON; `from_json` reads it back."""
-        return json_text(asdict(self), indent)
-
-    @classmethod
-    def from_json(cls, text: str) -> Stability:
-        """Read what `to_json` wrote.
-
-        Raises
-        ------
-        DataError
-            If the text is not JSON, or a key is missing or of the wrong kind; it names the key.
-        """
-        return read_json(cls, text, "a stability")
-
     def _similar(self, held: frozenset[str]) -> float:
         return sum(max((_dice(held, set(s)) for s in sets), default=0.0) for sets in self.collections) / max(
             len(self), 1
         )
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draw in which share of the resamples the first set, and any set, has each feature.
-
-        Parameters
-        ----------
-        ax
-            Axes of matplotlib to draw on; new ones if there are none.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            Of many features as many as there is room for, the most frequent ones.
-
-        Raises
-        ------
-        ConfigurationError
-            If matplotlib is not installed.
-        ArgumentError
-            If `ax` is no axes.
-
-        Examples
-        --------
-        >>> same = (("a",), ("b",))
-        >>> steady = Stability(("a", "b"), same, (same, same), "by hand", None, None, None)
-        >>> steady.plot().get_xlabel()
-        'share of resamples'
-        """
-        from altsel.results.plots.stability import draw  # noqa: PLC0415  (with matplotlib)
-
-        return draw(self, ax)
-
-    def draw(self, path: str | Path) -> Path:
-        """Draw the same in a file whose ending tells the format: png, svg or pdf.
-
-        Raises
-        ------
-        ArgumentError
-            If the ending is none of a picture, or the file cannot be written.
-        ConfigurationError
-            If matplotlib is not installed.
-        """
-        return written(self.plot, path, (6.4, 1.6 + 0.22 * min(len(self.features), SHOWN)))
-
     def __repr__(self) -> str:
         measure = f", Nogueira's measure {self.nogueira}" if self.nogueira else ""
         return f"<Stability: {number_of(len(self), 'resample')}{measure}>"
-
-    def _repr_html_(self) -> str:
-        return html.of_stability(self)
 
     def __str__(self) -> str:
         title = f"{len(self)} resamples of {self.rows} rows ({self.scheme})"

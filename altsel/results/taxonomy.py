@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
 from altsel.errors import listing, printable
-from altsel.results import html
+from altsel.results.base import Result
 from altsel.results.comparison import EQUIVALENT
 from altsel.results.feature_report import Basis, FeatureClass, FeatureReport, Relevance
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
-from altsel.results.text import json_text, meanings, number_of, percent, text_table
+from altsel.results.text import meanings, number_of, percent, text_table
 
 AT_THE_END = (FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE)
 """Classes whose features a text only counts."""
@@ -38,7 +38,7 @@ MEANINGS = {
 
 
 @dataclass(frozen=True)
-class Taxonomy:
+class Taxonomy(Result):
     """All features and what they are.
 
     Attributes
@@ -155,17 +155,10 @@ class Taxonomy:
         names = ["feature", "class", "relevance", "share", "basis", "p", "given", "p given all others"]
         return pd.DataFrame(rows, columns=names)
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Write everything as JSON."""
-        return json_text(asdict(self), indent)
-
     def __repr__(self) -> str:
         counts = ((len(self.of(kind)), kind.value) for kind in FeatureClass)
         shown = ", ".join(f"{count} {kind}" for count, kind in counts if count)
         return f"<Taxonomy: {shown or 'no features'}; level {self.alpha:g}>"
-
-    def _repr_html_(self) -> str:
-        return html.of_taxonomy(self)
 
     def __str__(self) -> str:
         rows, rest = [], dict.fromkeys((*AT_THE_END, FeatureClass.UNDECIDED), 0)

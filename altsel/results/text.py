@@ -7,16 +7,12 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from math import exp, floor, isfinite, log
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from altsel.errors import ArgumentError, hidden, printable
 from altsel.results.fitting import aligned, fitted_rows, shown_width, width_in_force
-
-if TYPE_CHECKING:
-    from altsel.results.solutions import Solutions
-
 
 WIDEST = 80
 """Spaces of an indent at most."""
@@ -135,16 +131,6 @@ def percent(share: float | None) -> str:
     if 0.99 <= share < 1:  # never rounded to the whole
         return f"{min(100 * share, 99.9):.1f} %"
     return f"{100 * share:.2g} %" if share < 1 or not isfinite(share) else f"{100 * share:,.0f} %"
-
-
-def about(found: Solutions) -> str:
-    """Say by what the sets were searched, and for which target."""
-    if not found.target:
-        return found.criterion
-    tested = any(one.proof.value == "tested" for one in found)
-    return (
-        f"{found.criterion}; target {found.target!r}" if tested else f"{found.criterion} with {found.target}"
-    )
 
 
 def number_text(value: float | None) -> str:

@@ -10,7 +10,8 @@ from altsel.display.html import Table, name_cell, page
 from altsel.errors import printable
 from altsel.results.feature_report import FeatureClass
 from altsel.results.solutions import Solutions
-from altsel.results.text import about, meanings, number_of, percent, text_table
+from altsel.results.solutions_text import about
+from altsel.results.text import meanings, number_of, percent, text_table
 
 HEAD = ["feature", "class", "in"]
 MEANINGS = {"in": "share of the blankets that hold it"}

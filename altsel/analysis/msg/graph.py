@@ -12,13 +12,12 @@ import pandas as pd
 
 from altsel.analysis.msg.compression import SINK, SOURCE, Compression, Operation
 from altsel.analysis.msg.dot import dot, draw
-from altsel.analysis.msg.html import of_graph
 from altsel.analysis.msg.tracing import Step, traced
 from altsel.errors import ArgumentError, flags, listing, printable
-from altsel.results.reading import read_json
+from altsel.results.base import Drawn, Readable
 from altsel.results.sets import checked_sets
 from altsel.results.solutions import Solutions
-from altsel.results.text import json_text, number_of, text_table
+from altsel.results.text import number_of, text_table
 from altsel.runtime.memory import require
 from altsel.runtime.on_demand import OnDemand
 
@@ -50,7 +49,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class MSG:
+class MSG(Readable, Drawn):
     """A graph whose paths from root to leaf, with one alternative of every node, are the solutions.
 
     Attributes
@@ -81,6 +80,7 @@ class MSG:
     universe: tuple[str, ...]
     target: str | None = None
     operations: tuple[Operation, ...] = field(default=(), compare=False)
+    _called = "a multiple-solutions graph"
 
     def paths(self) -> list[tuple[str, ...]]:
         """Expand the graph: all solutions, features in the order of the data.
@@ -193,10 +193,6 @@ class MSG:
         graph.add_edges_from(self.edges)
         return graph
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Write everything as JSON; `from_json` reads it back."""
-        return json_text(asdict(self), indent)
-
     def to_dot(self) -> str:
         """Write the graph in the DOT language of Graphviz; names of any kind are escaped."""
         return dot(self.nodes, self.edges, self.through, self.target or "target")
@@ -213,48 +209,10 @@ class MSG:
         """
         return draw(self.to_dot(), path)
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the graph by Graphviz on axes of matplotlib.
-
-        Parameters
-        ----------
-        ax
-            The axes; new ones, as large as the picture, if there are none.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The picture is one of pixels; `draw` writes one of lines.
-
-        Raises
-        ------
-        ConfigurationError
-            If matplotlib or pygraphviz is not installed.
-        ArgumentError
-            If `ax` is no axes.
-        """
-        from altsel.analysis.msg.plot import plot  # noqa: PLC0415  (with matplotlib)
-
-        return plot(self.to_dot(), ax)
-
-    @classmethod
-    def from_json(cls, text: str) -> MSG:
-        """Read what `to_json` wrote.
-
-        Raises
-        ------
-        DataError
-            If the text is not such JSON.
-        """
-        return read_json(cls, text, "a multiple-solutions graph")
-
     def __repr__(self) -> str:
         size, target = self.size(), f", target {printable(self.target)!r}" if self.target else ""
         counts = f"{number_of(size['solutions'], 'solution')}, {number_of(size['nodes'], 'node')}"
         return f"<MSG: {counts}{target}>"
-
-    def _repr_html_(self) -> str:
-        return of_graph(self)
 
     def __str__(self) -> str:
         rows = [

@@ -47,7 +47,10 @@ from altsel.errors import (
 )
 from altsel.parallel import checked_jobs
 from altsel.runtime.caller import warn_caller
+from altsel.runtime.on_demand import OnDemand
 from altsel.runtime.phases import MEASURES, READING, phase
+
+_sampling: Any = OnDemand("altsel.data.scanning.sampling")  # it makes a `Dataset`: named, not imported
 
 BATCH_ROWS = 65_536
 TABLE_BYTES = 128_000_000
@@ -265,9 +268,7 @@ class Scan(LaidOut):
         DataError
             If the target has one value among these rows.
         """
-        from altsel.data.scanning.sampling import sampled  # noqa: PLC0415  (it makes a Dataset)
-
-        return sampled(self, n, random_state)
+        return _sampling.sampled(self, n, random_state)
 
 
 def refuse_rows(what: str) -> NoReturn:

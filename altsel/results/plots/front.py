@@ -17,9 +17,14 @@ NAMED = 2
 """Features that a label names on each side of a swap; of more it gives their number."""
 
 
+def size(_: Front) -> tuple[float, float]:
+    """Return inches of a picture in a file."""
+    return 6.4, 4.2
+
+
 def draw(front: Front, ax: Any = None) -> Any:
     """Draw the points, the share that is lost on a second axis, and what was swapped."""
-    ax = axes_of(ax, (6.4, 4.2))
+    ax = axes_of(ax, size(front))
     points, (width, height) = letters(ax), inches(ax)
     places = [(one.dissimilarity, one.quality) for one in front]
     ax.step(*zip(*places, strict=True) if places else ([], []), where="pre", alpha=0.5, color="C0")

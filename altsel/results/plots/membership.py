@@ -19,8 +19,8 @@ from altsel.display.picture import (
     titled,
 )
 from altsel.results.feature_set import Proof
-from altsel.results.solutions_text import KEPT_APART
-from altsel.results.text import about, number_of
+from altsel.results.solutions_text import KEPT_APART, about
+from altsel.results.text import number_of
 
 if TYPE_CHECKING:
     from altsel.results.solutions import Solutions
@@ -36,15 +36,16 @@ MATRIX, SCORES = 0.7, 0.26
 """Widths of the matrix and of the scores, as shares of the axes."""
 
 
-def size(sets: int, features: int) -> tuple[float, float]:
-    """Return inches in which so many sets and features are seen well."""
+def size(found: Solutions) -> tuple[float, float]:
+    """Return inches in which the sets and their features are seen well."""
+    sets, features = len(found), len(set().union(*found.sets))
     return min(max(3 + 0.2 * features, 4.8), 11), min(max(2 + 0.2 * sets, 3), 9)
 
 
 def draw(found: Solutions, ax: Any = None) -> Any:
     """Draw the matrix, and the scores on axes of their own beside it."""
     order = list(found.counts())
-    ax = axes_of(ax, size(len(found), len(order)))
+    ax = axes_of(ax, size(found))
     _matrix(ax, found, order)
     number_sets(ax, len(found), inches(ax)[1] * 0.5)  # names below take the rest
     _features(ax, order)

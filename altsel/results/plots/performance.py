@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from altsel.results.performance import Performance
 
 
+def size(scored: Performance) -> tuple[float, float]:
+    """Return inches of a picture in a file."""
+    return 6.4, min(1.8 + 0.35 * len(scored.sets), 9)
+
+
 def draw(scored: Performance, ax: Any = None) -> Any:
     """Draw one row a set."""
     number = len(scored)

@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 
 SHOWN = 40
 """Features that are drawn at most."""
+LISTED = 20
+"""Features up to which a picture in a file grows."""
+
+
+def size(found: Stability) -> tuple[float, float]:
+    """Return inches of a picture in a file."""
+    return 6.4, 1.6 + 0.22 * min(len(found.features), LISTED)
 
 
 def draw(found: Stability, ax: Any = None) -> Any:
