@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +14,7 @@ import typer
 
 import altsel
 from altsel.auditing.audit import Audit, prover
-from altsel.auditing.blankets.audit import OLDER
+from altsel.auditing.blankets.audit import without_dual
 from altsel.auditing.looked_at import unfinished
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import restored
@@ -105,7 +105,10 @@ def _told(context: typer.Context, file: Path, data: Path, prove: str | None, ret
         return _blankets(found, given, data, prove, retest)
     if name not in BY_OPTIMISATION:
         again = _again(context, plain, found.request, data, prove)
-        return replace(again, unproved=(OLDER,)) if name == "blankets" else again
+        if name != "blankets":
+            return again
+        unfounded, older = without_dual(found)
+        return Audit((*again.checks, *unfounded), tuple(older))
     whole = table_of(found.request, data)
     table = grouped_as(whole, found.members)
     problem = problem_of(found.request, table)
@@ -123,8 +126,12 @@ def _blankets(
     whole = table_of(found.request, data)
     table = grouped_as(whole, found.members)
     checks = [_same_data(found.request, table)]
-    if found.members:
+    if found.members or given.get("group_copies", given.get("group_above")) not in (None, False):
         checks.append(_same_members(whole, table, given))
+    number, stated = given.get("number"), re.match(r"best blankets, number=(\d+)", found.search)
+    if number is not None and stated is not None:
+        good = int(stated[1]) == number
+        checks.append(Check("--number is what the search was for", good, "" if good else f"{stated[1]} was"))
     if not checks[0].holds:
         return Audit(tuple(checks))
     problem = blanket_problem_of(found.request, given, table)

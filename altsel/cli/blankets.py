@@ -60,6 +60,12 @@ class MethodOptions:
         ),
     ] = False
 
+    @property
+    def looks_at_pairs(self) -> bool:
+        """Whether pairs of features are looked at, or cannot be, by what is repeated."""
+        repeated = self.template is TemplateName.FBS and self.learner == "fbs"
+        return self.pairs or not repeated
+
     def search(self) -> Callable[..., Solutions]:
         """Return the search for all, which takes what it repeats."""
         known = altsel.blankets
@@ -222,6 +228,8 @@ def blankets(
     given = read_rules(rules)
     if given.across:
         raise ArgumentError(f"{rules}: in_at_most is a rule on several sets at once, not on a blanket")
+    if how.dual and given.subject_to:
+        raise ArgumentError("--dual counts all blankets, --rules leave some out: use --best with --rules")
     asked = Asked(given, best.costs(how), best.number or 1)
     found_in = family.search(how, search, predictive, asked)
     clock = opened(search.time_limit)
@@ -232,7 +240,7 @@ def blankets(
         found = recorded(found_in(rows.table, seconds_left(clock)), ctx, rows)
     proposed = grouping.proposed(rows.table) if found.stop is Stop.HEURISTIC else ""
     ways = Forms(
-        lambda: shared_text(found) if how.dual else family_text(found, asked.costs, proposed),
+        lambda: shared_text(found, proposed) if how.dual else family_text(found, asked.costs, proposed),
         lambda: shared_table(found) if how.dual else family_table(found),
         found.to_json,
     )
@@ -240,7 +248,7 @@ def blankets(
     ways.deliver(form, result.output, result.then(command, source.data))
     note_leaks(found, rows.table, source.data)
     output = result.output if form is Format.JSON else None
-    said = blankets_closing(found, source.data, best.best, output, dual=how.dual)
+    said = blankets_closing(found, source.data, best.best, output, dual=how.dual, pairs=how.looks_at_pairs)
     if result.readable and said and not result.quiet:
         deliver(laid_out(lambda: f"{said}\n"), None)
     _explained_exit(found, family.max_solutions, asked)

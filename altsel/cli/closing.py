@@ -34,6 +34,8 @@ STABLE = {
 """What is said of the best set, by the least value of Nogueira's measure."""
 NEARLY_ALWAYS = 0.9
 """Share of the resamples from which a feature is said to be in nearly all first sets."""
+FEW = 200
+"""Features up to which a look at all their pairs is proposed."""
 MANY = 6
 """Sets that are named by their numbers at most."""
 
@@ -72,14 +74,27 @@ def closing(found: Solutions, data: Path, *, kept: bool = False) -> str:
 
 
 def blankets_closing(
-    found: Solutions, data: Path, costs: Path | None, output: Path | None = None, *, dual: bool = False
+    found: Solutions,
+    data: Path,
+    costs: Path | None,
+    output: Path | None = None,
+    *,
+    dual: bool = False,
+    pairs: bool = True,
 ) -> str:
     """Return what is claimed of blankets that were found, and the next command, in one sentence.
 
-    The command takes the file that they are in, or is said to need one.
+    The command takes the file that they are in, or is said to need one. Without `pairs` the search did not
+    look at pairs of features, and could.
     """
     if not found.sets or found.stop is Stop.INFEASIBLE:
         return ""
+    nothing = found.dual is not None and not any(map(len, found)) and not found.dual.reference_confirmed
+    if not pairs and nothing and len(found.universe) <= FEW:
+        return (
+            f"No feature by itself tells anything of {printable(found.target or 'the target')!r}, but tests "
+            "do not confirm that none does given others; to look at pairs: add --pairs"
+        )
     file = shlex.quote(str(output or "found.json"))
     needs = "" if output else f"add --output {file}, then "
     then = f"{needs}altsel audit {file} {shlex.quote(str(data))}"

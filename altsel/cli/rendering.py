@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import isnan
+from math import fsum, isnan
 
 import pandas as pd
 
@@ -22,6 +22,8 @@ from altsel.results.stop import Stop
 from altsel.results.taxonomy import Taxonomy
 from altsel.results.text import json_text, meanings, number_of, number_text, p_text, percent, text_table
 
+FAMILY = 50
+"""Blankets shown in a table; all are in JSON and CSV."""
 SHOWN = 20
 """Rejected features shown in a table; all are in JSON and CSV."""
 OF_TESTS = {
@@ -92,11 +94,12 @@ def blanket_table(one: FeatureSet) -> pd.DataFrame:
 
 
 def family_text(
-    found: Solutions, costs: Sequence[Mapping[str, float]] | None = None, grouping: str = ""
+    found: Solutions, costs: Sequence[Mapping[str, float]] | None = None, grouping: str | None = None
 ) -> str:
     """Tabulate all blankets: set 0, how the others differ from it, and what proves that they are all.
 
-    With costs, those of the best blankets; `grouping` says how near copies can be made one feature.
+    With costs, those of the best blankets, a column for each; `grouping` says how near copies can be made one
+    feature. Of many blankets the first are shown.
     """
     lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')!r}"]
     reference = set(found[0]) if found.sets else set()
@@ -104,17 +107,27 @@ def family_text(
         names = ", ".join(with_others(feature, found.members) for feature in found[0])
         lines.append(labelled("set 0: ", names or "nothing"))
     rows = []
-    for index, subset in enumerate(found):
+    more = [f"cost {number}" for number in range(2, len(costs or ()) + 1)]
+    for index, subset in enumerate(found.sets[:FAMILY]):
         out = [f"-{printable(name)}" for name in found.universe if name in reference and name not in subset]
         new = [f"+{with_others(name, found.members)}" for name in subset if name not in reference]
         change = " ".join([*out, *new]) or ("the reference" if costs is None else "the best")
         message = [number_text(value) for value in (lost(subset.comparisons), smallest_p(subset.comparisons))]
         if costs is not None:
-            message = [f"{0.0 - subset.score:.12g}", subset.proof.value]
+            others = [f"{_cost(each, subset.features, found):.12g}" for each in costs[1:]]
+            message = [f"{0.0 - subset.score:.12g}", *others, subset.proof.value]
         rows.append([str(index), str(len(subset)), change, *message])
     if rows:
-        head = ["set", "size", "against set 0", *(["lost", "p"] if costs is None else ["cost", "proof"])]
-        lines += text_table(head, rows, right={0, 1, 3, 4} if costs is None else {0, 1, 3}, prose={2})
+        head = [
+            "set",
+            "size",
+            "against set 0",
+            *(["lost", "p"] if costs is None else ["cost", *more, "proof"]),
+        ]
+        right = {0, 1, 3, 4} if costs is None else {0, 1, *range(3, 4 + len(more))}
+        lines += text_table(head, rows, right=right, prose={2})
+        if len(found) > FAMILY:
+            lines.append(f"… and {len(found) - FAMILY} more: --format csv")
         lines += meanings(head, OF_FAMILY) if len(rows) > 1 and costs is None else []
     reasons = Counter(one.reason for one in found.discarded)
     lines += [f"{number_of(count, 'more set')} discarded: {reason}" for reason, count in reasons.items()]
@@ -126,12 +139,19 @@ def family_text(
     return "\n".join([*lines, f"{number_of(len(found), 'blanket')}; stop: {found.stop.value}; {cost}"]) + "\n"
 
 
-def shared_text(found: Solutions) -> str:
-    """Say how many blankets there are and what each feature is to them; if cut short, what was met."""
+def _cost(costs: Mapping[str, float], names: Sequence[str], found: Solutions) -> float:
+    """Return what a set costs; of a group what the cheapest of its members costs that is named."""
+    units = [[costs[one] for one in found.members.get(name, (name,)) if one in costs] for name in names]
+    return fsum(min(each) for each in units if each)
+
+
+def shared_text(found: Solutions, grouping: str | None = None) -> str:
+    """Say how many blankets there are and what each feature is to them; if that is not known, why."""
     why = why_not(found)
-    if why is not None:
-        return f"{family_text(found)}{why}\n"
     lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')!r}"]
+    if why is not None:
+        met = f"{number_of(len(found), 'blanket')} met; stop: {found.stop.value}"
+        return "\n".join([*lines, *certificate_lines(found, grouping), met, why]) + "\n"
     cost = f"{number_of(found.effort.tests, 'test')}, {number_of(found.effort.nodes, 'run')}"
     ended = f"stop: {found.stop.value}; {cost}, {found.effort.seconds:.2f} s"
     return "\n".join([*lines, str(Blankets(found)), ended]) + "\n"

@@ -23,7 +23,7 @@ GROUPING = "--group-above 0.99, in Python data.grouped(0.99)"
 """How near copies are made one feature."""
 
 
-def certificate_lines(found: Solutions, grouping: str = "") -> list[str]:
+def certificate_lines(found: Solutions, grouping: str | None = None) -> list[str]:
     """Say whether it is proved that there is no other blanket, from what, and what was done to refute it.
 
     Parameters
@@ -31,7 +31,7 @@ def certificate_lines(found: Solutions, grouping: str = "") -> list[str]:
     found
         Solutions of a search for all blankets; others have no such lines.
     grouping
-        How columns that nearly are copies can be made one feature, if it is known that there are any.
+        How columns that nearly are copies can be made one feature; empty: there are none; None: not known.
 
     Examples
     --------
@@ -57,10 +57,10 @@ confirmed: a removed feature tells something given all others
         lines.append(
             f"sets found that contain another one, so that tests contradict each other: {dual.nested}"
         )
-    if not dual.reference_confirmed:
+    if not dual.reference_confirmed and not dual.complete:
         lines.append("tests do not confirm that the reference makes all other features superfluous")
-    if found.stop is Stop.HEURISTIC and dual.doubts() and (grouping or dual.missed or dual.withdrawn):
-        how = grouping or GROUPING
+    how = GROUPING if grouping is None and (dual.missed or dual.withdrawn) else grouping
+    if found.stop is Stop.HEURISTIC and dual.doubts() and how:
         lines.append(f"where columns nearly are copies of each other no proof stands; group them: {how}")
     return lines
 
@@ -71,7 +71,10 @@ def _proved(found: Solutions, dual: Dual) -> str:
     other = "set" if found.stop is Stop.INFEASIBLE else "other set"
     keeps = " keeps the rules and" if dual.rules else ""
     if dual.complete or found.stop is Stop.EXHAUSTED:
-        return f"complete, no {other}{keeps} has a feature of each of {removals}"
+        rests = (
+            "" if dual.reference_confirmed else ", if the reference is a blanket, which tests do not confirm"
+        )
+        return f"complete, no {other}{keeps} has a feature of each of {removals}{rests}"
     if any(one.proof is Proof.OPTIMAL for one in found):
         return f"no other set that{keeps} has a feature of each of {removals} costs less"
     return f"not complete, {removals} {'is' if len(dual.failed) == 1 else 'are'} known"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from altsel.errors import ArgumentError, listing, printable
+from altsel.errors import ArgumentError, did_you_mean, listing, printable
 
 Members = Mapping[str, tuple[str, ...]]
 """All names of a unit by the one that stands for it, itself first; only units of several names."""
@@ -76,7 +76,8 @@ def costs_of_units(
     """
     unknown = [str(name) for name in costs if name not in known]
     if unknown:
-        raise ArgumentError(f"costs name {listing(unknown)}, which are no features")
+        near = did_you_mean(unknown[0], known)
+        raise ArgumentError(f"costs name {listing(unknown)}, which are no features{near}")
     own = {name: [costs[m] for m in members.get(name, (name,)) if m in costs] for name in units}
     absent = [name for name, prices in own.items() if not prices]
     if absent:

@@ -177,6 +177,8 @@ FALSE: dict[str, tuple[Solutions, str]] = {
         changed(0, verdicts=tuple(replace(one, log_p=one.log_p or -2.0) for one in FOUND[0].verdicts)),
         "set 0: p of its features: other for",
     ),
+    "a hold-out score": (changed(1, holdout=0.5), "hold-out scores, which no search for blankets writes"),
+    "p of the null level": (changed(1, p_null=0.5), "p of the null level, which no search"),
     "another seed": (replace(FOUND, seed=99), "the seed is that of the tests"),
     "forced": (with_dual(FOUND, forced=("z0",)), "features forced in"),
     "left out": (with_dual(FOUND, left_out=("z0",)), "features left out"),
@@ -376,11 +378,26 @@ def test_a_sample_is_tested_and_the_rest_is_named() -> None:
 
 
 def test_a_file_of_an_older_version_and_an_incomplete_one_say_what_is_not_checked() -> None:
-    older = audit(replace(FOUND, dual=None), PROBLEM)
-    assert older.verdict == "confirmed"
-    assert "no failed removals, as it is of a version before them; search again" in older.summary()
+    for bare in (replace(without(5), dual=None), replace(BEST, dual=None)):  # what was left out goes unseen
+        older = audit(bare, PRICED if bare.search == BEST.search else PROBLEM)
+        assert older.verdict == "not settled", older.summary()
+        assert "nothing in the file proves it: it has no failed removals" in older.summary()
+    few = audit(replace(FOUND, dual=None, stop=Stop.LIMIT), PROBLEM)
+    assert few.verdict == "confirmed"  # it claims nothing
     cut = audit(altsel.blankets.tmfbs(TEST, limits=Limits(max_solutions=2)), PROBLEM)
     assert "whether there are more blankets, which the file does not claim" in cut.summary()
+
+
+def test_forgotten_costs_are_asked_for() -> None:
+    assert "were costs forgotten? BlanketProblem(test, costs=" in audit(BEST, PROBLEM).summary()
+
+
+def test_what_a_heuristic_search_does_not_claim_comes_first() -> None:
+    doubtful = with_dual(replace(FOUND, stop=Stop.HEURISTIC), complete=False)
+    told = audit(doubtful, PROBLEM)
+    assert told.verdict == "confirmed", told.summary()
+    assert told.unproved[0].startswith("that these are all blankets: the search is heuristic")
+    assert told.unproved[-1].startswith("what the search did")
 
 
 def test_time_that_is_up_leaves_claims_open() -> None:

@@ -61,6 +61,8 @@ def test_further_columns_decide_between_equals_and_too_many_are_told(table: Path
     costs = tmp_path / "costs.csv"
     costs.write_text("feature;eur;days\n" + "".join(f"{name};1;{cost}\n" for name, cost in COSTS.items()))
     file = tmp_path / "found.json"
+    lines = run("blankets", table, *ASK, "--best", costs, "--number", 2).stdout.splitlines()
+    assert any(line.split() == ["0", "2", "the", "best", "2", "3", "optimal"] for line in lines)
     said = run("blankets", table, *ASK, "--best", costs, "--number", 9, "--output", file).stderr
     assert "4 of 9 blankets wanted: there are no more" in said
     assert found_in(file)[0].features == ("a2", "b")
@@ -68,6 +70,10 @@ def test_further_columns_decide_between_equals_and_too_many_are_told(table: Path
     again = run("stability", file, table, "--resamples", 2, "--quiet").stdout
     assert "2 resamples" in again  # the costs are in the file
     plain = json.loads(file.read_text())
+    plain["request"]["command"]["options"]["number"] = 5
+    file.write_text(json.dumps(plain))
+    assert "--number is what the search was for: 9 was" in run("audit", file, table, "--quiet", code=3).stdout
+    plain["request"]["command"]["options"]["number"] = 9
     plain["request"]["command"]["costs"] = [3]
     file.write_text(json.dumps(plain))
     refused(run("audit", file, table, "--quiet", code=1).exception, "the costs in the file are none")
@@ -163,6 +169,32 @@ def test_a_family_is_counted_without_a_list(table: Path, tmp_path: Path) -> None
     assert "the search was cut short (stop: limit)" in short
 
 
+def test_exclusive_or_is_looked_for_in_pairs(tmp_path: Path) -> None:
+    columns = dict(zip("abc", np.random.default_rng(0).integers(0, 2, size=(3, 400)), strict=True))
+    file = tmp_path / "xor.csv"
+    pd.DataFrame({**columns, "y": columns["a"] ^ columns["b"]}).replace({0: "no", 1: "yes"}).to_csv(
+        file, index=False
+    )
+    said = run("blankets", file, "--target", "y").stdout
+    assert said.splitlines()[-1].endswith("to look at pairs: add --pairs"), said
+    assert "--group-above" not in said
+    assert "if the reference is a blanket, which tests do not confirm" in said
+    assert "--pairs" not in run("blankets", file, "--target", "y", "--pairs").stdout
+
+
+def test_many_blankets_are_cut_in_the_table_and_never_listed_by_dual(tmp_path: Path) -> None:
+    signals = np.random.default_rng(0).normal(size=(6, 300))
+    columns = {f"{k}{j}": (k == "b") + 2 * signals[j] for j in range(6) for k in "ab"}
+    file = tmp_path / "t.csv"
+    y = signals.sum(axis=0) + np.random.default_rng(1).normal(size=300)
+    pd.DataFrame(columns).assign(y=y).to_csv(file, index=False)
+    done = run("blankets", file, "--target", "y", *ASK[2:], "--alpha", 1e-6).stdout
+    assert "… and 14 more: --format csv" in done
+    short = run("blankets", file, "--target", "y", *ASK[2:-1], "--dual", "--max-states", 9, code=4).stdout
+    assert "set 0" not in short
+    assert "search by altsel.blankets.dual" not in short
+
+
 FALSE: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "left out": (lambda plain: plain["sets"].pop(1), "is a blanket too"),
     "invented": (
@@ -203,9 +235,9 @@ def test_a_file_of_an_older_version_is_found_again_and_says_what_it_lacks(
     plain = json.loads(file.read_text())
     del plain["dual"]
     file.write_text(json.dumps(plain))
-    told = run("audit", file, table, "--quiet").stdout
-    assert told.startswith("confirmed")
-    assert "the file has no failed removals" in told
+    told = run("audit", file, table, "--quiet", code=4).stdout
+    assert told.startswith("not settled")
+    assert "nothing in the file proves it: it has no failed removals" in told
     refused(run("audit", file, table, "--retest", 2, code=1).exception, "has no failed removals of blankets")
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from altsel.errors import listing
+from altsel.results.certificate_text import GROUPING
 from altsel.results.dual import Dual
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.text import number_of
+
+DUAL = "dual, "
+"""What the words of a search by `altsel.blankets.dual` begin with."""
 
 
 def why_not(found: Solutions) -> str | None:
@@ -22,14 +26,23 @@ def why_not(found: Solutions) -> str | None:
     refuted = any(not set(one) & set(removal.removed) for one in found for removal in dual.failed)
     if (dual.complete or dual.draws) and not refuted:
         return None
-    if found.stop.finished:
-        return (
-            "neither a proof nor draws tell that the failed removals are all; search by altsel.blankets.dual"
+    return _not_all(found)
+
+
+def _not_all(found: Solutions) -> str:
+    """Say why the failed removals are not all, and what to do, other than what was done."""
+    is_dual = found.search.startswith(DUAL)
+    if not found.stop.finished:
+        why = (
+            f"the search was cut short (stop: {found.stop.value}), so that not all failed removals are known"
         )
-    return (
-        f"the search was cut short (stop: {found.stop.value}), so that not all failed removals are known; "
-        "raise the limit, or search by altsel.blankets.dual, which lists no blankets"
-    )
+        other = "" if is_dual else ", or search by altsel.blankets.dual, which lists no blankets"
+        return f"{why}; raise the limit{other}"
+    why = "neither a proof nor draws tell that the failed removals are all"
+    if is_dual:
+        return f"{why}; if columns nearly are copies of each other, group them: {GROUPING}"
+    best = ": altsel.blankets.best finds only the cheapest" if found.search.startswith("best") else ""
+    return f"{why}{best}; search by altsel.blankets.dual"
 
 
 def basis(found: Solutions, dual: Dual, not_minimal: int) -> list[str]:

@@ -11,14 +11,29 @@ from altsel.auditing.blankets.retests import Retests
 from altsel.auditing.looked_at import looked_at
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.verification.verifier import Check
+from altsel.results.feature_set import Proof
 from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 
 REMOVALS = "failed removals"
-OLDER = (
-    "that there is no other blanket: the file has no failed removals, as it is of a version before them; "
-    "search again to have them"
+UNFOUNDED = (
+    "nothing in the file proves it: it has no failed removals, as if of a version before them; search again "
+    "to have them"
 )
 """What is said of a file without a dual."""
+CLAIMING = (Stop.EXHAUSTED, Stop.INFEASIBLE)
+"""How a search ends that claims to know all blankets."""
+
+
+def without_dual(found: Solutions) -> tuple[list[Check], list[str]]:
+    """Say what becomes of the claims of a family without failed removals: open, if there are any."""
+    if found.dual is not None:
+        return [], []
+    if found.stop in CLAIMING:
+        return [Check(f"there is no other blanket ('{found.stop.value}')", None, UNFOUNDED)], []
+    if any(one.proof is Proof.OPTIMAL for one in found):
+        return [Check("no other blanket costs less ('optimal')", None, UNFOUNDED)], []
+    return [], [f"that there is no other blanket: {UNFOUNDED}"]
 
 
 def audit_blankets(
@@ -45,5 +60,6 @@ def audit_blankets(
         parts |= {"tests on the data": retests.checks()}
     needed = ("each set", REMOVALS, "discarded sets")  # without these nothing can be proved or tested
     checks, _ = looked_at(parts, needed=needed)
-    older = [] if found.dual is not None else [OLDER]
-    return checks, [*older, *completeness.unproved, *retests.unproved, *claims.unchecked(case)]
+    unfounded, older = without_dual(found)
+    told = [*claims.not_claimed(case), *older, *completeness.unproved, *retests.unproved]
+    return [*checks, *unfounded], [*told, *claims.unchecked(case)]

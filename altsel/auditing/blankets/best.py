@@ -17,6 +17,8 @@ from altsel.results.stop import Stop
 
 Test = Callable[[Collection[str]], bool]
 
+FORGOTTEN = " at 1 for each feature; were costs forgotten? BlanketProblem(test, costs=…)"
+"""What is said of wrong costs where none were given."""
 ROUNDS = 100
 """Blankets that a file need not name, which are set aside before a claim on costs is left open."""
 ORDER = (Proof.OPTIMAL, Proof.HEURISTIC, Proof.FEASIBLE)
@@ -44,7 +46,9 @@ class Best:
         for number, one in enumerate(found):
             cost = case.costs.first(one.features)
             good = one.score == 0.0 - cost
-            yield Check(f"set {number}: cost {-one.score:.12g}", good, "" if good else f"it is {cost!r}")
+            hint = FORGOTTEN if case.problem.costs is None else ""
+            found_out = "" if good else f"it is {cost!r}{hint}"
+            yield Check(f"set {number}: cost {-one.score:.12g}", good, found_out)
             yield from self._bound(f"set {number}", one)
         own = [case.costs.of(one.features) for one in found]
         yield Check("the cheapest first", all(a <= b for a, b in pairwise(own)))
@@ -102,7 +106,7 @@ class Best:
             yield from self._proved(
                 f"no other blanket costs less than the bound, {least:.12g}", self._below(least)
             )
-        if not optimal and not bounds and case.found.sets:
+        if not optimal and not bounds and case.found.sets and case.found.stop is not Stop.HEURISTIC:
             completeness.unproved.append(
                 "whether another blanket costs less, which the file does not claim to know"
             )

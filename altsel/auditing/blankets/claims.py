@@ -25,7 +25,7 @@ def question(case: Case) -> Iterator[Check]:
     """Check that the answer is one to this question."""
     found, test = case.found, case.problem.test
     criterion = f"{test.name}, alpha = {case.search.alpha:g}; {case.criterion.name}"
-    own = getattr(test, "seed", None)
+    own, none = getattr(test, "seed", None), [None] * len(found)
     claims: list[tuple[str, Any, Any]] = [
         ("the features are those of the test", list(found.universe), list(test.features)),
         ("the members are the test's", dict(found.members), dict(members_of(test))),
@@ -47,6 +47,11 @@ def question(case: Case) -> Iterator[Check]:
         ]
     if case.problem.costs is not None:
         claims.append(("the criterion is the least cost", case.is_best, True))
+    claims += [
+        ("hold-out scores, which no search for blankets writes", [one.holdout for one in found], none),
+        ("p of the null level, which no search for blankets writes", [one.p_null for one in found], none),
+        ("permutations of the null level, which no search for blankets makes", found.permutations, 0),
+    ]
     for claim, stated, wanted in claims:
         yield Check(claim, stated == wanted, "" if stated == wanted else f"{short(stated)} there")
 
@@ -164,6 +169,18 @@ def ends(case: Case) -> Iterator[Check]:
         yield Check("the reference comes first", places[0] == first, "" if places[0] == first else places[0])
 
 
+def not_claimed(case: Case) -> list[str]:
+    """Name what the file itself does not claim to know, which a reader of the verdict might take it to."""
+    found, heuristic = case.found, "the search is heuristic and does not claim it"
+    told = []
+    if found.stop is Stop.HEURISTIC:
+        what = "no other blanket costs less" if case.is_best else "these are all blankets"
+        told.append(f"that {what}: {heuristic}")
+    if found.dual is not None and not found.dual.reference_confirmed:
+        told.append("that the reference is a blanket: tests do not confirm the reference")
+    return told
+
+
 HISTORY = (
     "what the search did: its words, effort, versions, attempts, draws, what it missed or withdrew, why it "
     "was cut short, the order of its sets, and what it met and does not name"
@@ -176,8 +193,6 @@ def unchecked(case: Case) -> list[str]:
     found = case.found
     named_so = {
         "which features are parents, children or spouses": not case.by_template,
-        "hold-out scores": any(one.holdout is not None for one in found),
-        "p of the null level": any(one.p_null is not None for one in found) or found.permutations != 0,
         "bounds on errors": any(one.error for one in found),
         "paths of greedy searches": any(one.path for one in found),
         "the level of noise": found.noise is not None,

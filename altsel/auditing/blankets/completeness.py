@@ -56,7 +56,7 @@ class Completeness:
             yield from self.by_solver("no set keeps the rules", self._none_admissible)
         elif case.dual.complete or case.found.stop is Stop.EXHAUSTED:
             yield from self._complete("there is no other blanket")
-        elif case.found.sets and not case.is_best:
+        elif case.found.sets and not case.is_best and case.found.stop is not Stop.HEURISTIC:
             self.unproved.append("whether there are more blankets, which the file does not claim to know")
 
     def _complete(self, claim: str) -> Iterator[Check]:

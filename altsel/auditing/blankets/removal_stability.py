@@ -98,7 +98,11 @@ def removal_stability(  # noqa: PLR0913  (as `stability`)
     3    (a, by mail,)    0.0
     """
     checked_dataset("removal_stability", data)
-    of_kind("problem_of", problem_of, Callable, "a function of a Dataset that returns a test, bound to it")
+    if not callable(problem_of):
+        raise ArgumentError(
+            "problem_of must be a function of a Dataset that makes a BlanketProblem, or a test, of it: it is "
+            "called with each resample"
+        )
     asked = _checked(removals, data)
     search = FailingRemovals(asked, problem_of)
     whole, *found = on_resamples(search, data, resamples, scheme, random_state, n_jobs, store)

@@ -58,11 +58,12 @@ def tmfbs(
     Returns
     -------
     Solutions
-        In order of discovery, the reference first; ``effort.nodes`` counts states. ``stop`` is
-        ``EXHAUSTED`` if all states were visited or pruned, which finds all blankets with tests that are right
-        if assumption 1 holds: by default composition, which exclusive or of two coins violates (the template
-        ``Template(dependent_in_pairs)`` finds it). Otherwise the limit that ended the search;
-        ``HEURISTIC`` if a template confirms assumption 1 and the tests did not: there may be more blankets.
+        In order of discovery, the reference first; ``effort.nodes`` counts states. ``dual`` has the failed
+        removals, sets of features without which no blanket is left. ``stop`` is ``EXHAUSTED`` if it is proved
+        from these that there is no other blanket, and tests confirm them and the reference;
+        ``HEURISTIC`` if a doubt is left (``dual.doubts()``): there may be more. Otherwise the limit that
+        ended the search. By default a reference rests on composition, which exclusive or of two coins
+        violates (the template ``Template(dependent_in_pairs)`` finds it).
         Verdicts after the reference are of members only; where no ``given`` is named it is all others.
 
     Raises
