@@ -61,6 +61,12 @@ RENDERERS = {
         plot="altsel.results.plots.stability:draw",
         size="altsel.results.plots.stability:size",
     ),
+    "altsel.results.removal_stability.RemovalStability": Renderers(
+        html="altsel.results.html:of_removal_stability"
+    ),
+    "altsel.results.dual.Dual": Renderers(
+        html="altsel.results.dual_text:html", text="altsel.results.dual_text:text"
+    ),
     "altsel.results.equivalence.Equivalence": Renderers(html="altsel.results.html:of_equivalence"),
     "altsel.results.taxonomy.Taxonomy": Renderers(html="altsel.results.html:of_taxonomy"),
     "altsel.results.shadow.Shadow": Renderers(html="altsel.results.html:of_shadow"),

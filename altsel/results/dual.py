@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from altsel.display.renderers import renderer
 from altsel.errors import listing
-from altsel.results import dual_text
 from altsel.results.text import number_of
 
 CONFIDENCE = 0.95
@@ -182,14 +182,21 @@ class Dual:
         ]
         return [words for doubtful, words in doubts if doubtful]
 
+    def title(self) -> str:
+        """Say in one line how many failed removals there are, and what they prove."""
+        proved = "complete" if self.complete else "not complete"
+        doubts = self.doubts()
+        doubtful = f", {number_of(len(doubts), 'doubt')}" if doubts else ""
+        return f"{number_of(len(self.failed), 'failed removal')}, {proved}{doubtful}"
+
     def __repr__(self) -> str:
-        return f"<Dual: {dual_text.title(self)}>"
+        return f"<Dual: {self.title()}>"
 
     def __str__(self) -> str:
-        return dual_text.text(self)
+        return str(renderer("text", self)(self))
 
     def _repr_html_(self) -> str:
-        return dual_text.html(self)
+        return str(renderer("html", self)(self))
 
 
 def needed(removal: Sequence[str], *, confirmed: bool = True) -> str:

@@ -17,21 +17,13 @@ SHOWN = 10
 """Failed removals that the text lists."""
 
 
-def title(dual: Dual) -> str:
-    """Say in one line how many failed removals there are, and what they prove."""
-    proved = "complete" if dual.complete else "not complete"
-    doubts = dual.doubts()
-    doubtful = f", {number_of(len(doubts), 'doubt')}" if doubts else ""
-    return f"{number_of(len(dual.failed), 'failed removal')}, {proved}{doubtful}"
-
-
 def text(dual: Dual) -> str:
     """Tabulate the smallest failed removals, and say below what casts doubt on them."""
     failed = sorted(dual.failed, key=lambda one: len(one.removed))
     rows = [[brief(one.removed), *_reason(one), p_text(one.log_p)] for one in failed[:SHOWN]]
     table = [*text_table(HEAD, rows, right={3}, prose={0, 1}), *meanings(HEAD, MEANINGS)] if rows else []
     more = [number_of(len(failed) - SHOWN, "more failed removal")] if len(failed) > SHOWN else []
-    return "\n".join([title(dual), *table, *more, *_ended(dual)])
+    return "\n".join([dual.title(), *table, *more, *_ended(dual)])
 
 
 def html(dual: Dual) -> str:
@@ -42,7 +34,7 @@ def html(dual: Dual) -> str:
         for one in failed
     )
     table = Table("Failed removals", HEAD, rows, len(failed), "failed removal", left={0, 1, 2})
-    return page(title(dual), [table, *_ended(dual)])
+    return page(dual.title(), [table, *_ended(dual)])
 
 
 def _reason(one: FailedRemoval) -> list[str]:

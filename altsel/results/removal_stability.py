@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
 
 from altsel.errors import printable
-from altsel.results import html
+from altsel.results.base import Readable
 from altsel.results.estimate import Estimate
-from altsel.results.reading import read_json
-from altsel.results.text import json_text, meanings, number_of, percent, text_table
+from altsel.results.text import meanings, number_of, percent, text_table
 
 Names = tuple[str, ...]
 SHOWN = 40
@@ -28,7 +27,7 @@ MEANINGS = {
 
 
 @dataclass(frozen=True)
-class RemovalStability:
+class RemovalStability(Readable):
     """In what share of resamples removing some features leaves no Markov blanket of the others.
 
     Attributes
@@ -69,6 +68,7 @@ class RemovalStability:
     data: str | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     request: Mapping[str, Any] = field(default_factory=dict)
+    _called = "a stability of removals"
 
     def __len__(self) -> int:
         return len(self.removals)
@@ -84,21 +84,6 @@ class RemovalStability:
         }
         return pd.DataFrame(columns)
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Write everything as JSON; `from_json` reads it back."""
-        return json_text(asdict(self), indent)
-
-    @classmethod
-    def from_json(cls, text: str) -> RemovalStability:
-        """Read what `to_json` wrote.
-
-        Raises
-        ------
-        DataError
-            If the text is not JSON, or a key is missing or of the wrong kind; it names the key.
-        """
-        return read_json(cls, text, "a stability of removals")
-
     def title(self) -> str:
         """Say what was resampled."""
         title = f"{number_of(self.resamples, 'resample')} of {self.rows} rows ({self.scheme})"
@@ -111,9 +96,6 @@ class RemovalStability:
 
     def __repr__(self) -> str:
         return f"<RemovalStability: {number_of(len(self), 'removal')}, {self.resamples} resamples>"
-
-    def _repr_html_(self) -> str:
-        return html.of_removal_stability(self)
 
     def __str__(self) -> str:
         shown = zip(self.removals[:SHOWN], self.cells(), strict=False)
