@@ -11,15 +11,16 @@ without listing the others; `Blankets` answers what is asked of all, ``explain``
 limits, and return `Solutions`.
 """
 
+from typing import TYPE_CHECKING
+
 from altsel.analysis.family.blankets import Blankets
-from altsel.auditing.blankets.removal_stability import removal_stability
+from altsel.runtime.on_demand import load
 from altsel.search.blankets.aggregated import aggregated, frequencies
 from altsel.search.blankets.all.best import best
 from altsel.search.blankets.all.by_information import Stopping, information_template
 from altsel.search.blankets.all.by_subsets import hiton_pc_template, mmpc_template
 from altsel.search.blankets.all.confirmation import confirmed
 from altsel.search.blankets.all.dual import dual
-from altsel.search.blankets.all.explain import explain
 from altsel.search.blankets.all.order_variables import dependent_in_pairs, dependent_in_turn
 from altsel.search.blankets.all.template import Pruning, Template
 from altsel.search.blankets.all.tie_star import Removal, Reuse, tie_star
@@ -48,6 +49,28 @@ from altsel.stats.error_bounds import (
     error_bounds,
     with_error_bounds,
 )
+
+if TYPE_CHECKING:
+    from altsel.auditing.blankets.removal_stability import removal_stability
+    from altsel.search.blankets.all.explain import explain
+
+ON_DEMAND = {
+    "explain": "altsel.search.blankets.all.explain",
+    "removal_stability": "altsel.auditing.blankets.removal_stability",
+}
+"""What takes longer to import than a search takes: audits, and searches by optimisation."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in ON_DEMAND:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = getattr(load(ON_DEMAND[name]), name)
+    return globals()[name]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 __all__ = [
     "Blankets",
