@@ -66,18 +66,6 @@ class Sources:
         own = os.environ.get("NUMBA_CACHE_DIR")
         return any(beside.glob(kept)) if own is None else any(Path(own).rglob(kept))
 
-    def in_time(self, plain: Any, seconds: float) -> bool:
-        """Return whether a function is compiled, or takes no more than a small part of the time left for it.
-
-        Parameters
-        ----------
-        plain
-            The function, the last to be compiled of those that belong together.
-        seconds
-            CPU seconds that their compilation takes.
-        """
-        return clock().left > PART * seconds or self.kept(plain)
-
     def compiler(self, **how: Any) -> Compile | None:
         """Return what compiles a function, with options of `numba.njit`; None if numba is not installed."""
         numba = _numba()

@@ -20,7 +20,6 @@ from altsel.exact.kinds_of_questions import (
     few_sets,
     free_poorest_sum,
     free_sum,
-    listed,
     no_nested_sum,
     no_plain_sum,
     no_sum,
@@ -74,7 +73,7 @@ ENGINES: tuple[Engine, ...] = (
     Turn(Counts(), inf, counted_sum),
     Turn(Counts(), 0.4, unlisted_pairs),
     Turn(QUADRATIC, 0.1, not_yet_listed),
-    Turn(AllSets(), inf, listed),
+    Turn(AllSets(), inf, are_listed),
     Turn(ONE_LIST, inf, no_plain_sum),
     Turn(Counts(), inf, sum_under_conditions),  # what lists leave of a sum under conditions
     *map(OneSet, SOURCES),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from altsel.exact.families.counts.membership_patterns import single_features
 from altsel.exact.families.counts.too_few_features import why_no_count
 from altsel.exact.families.lists.nested import FEWEST
 from altsel.exact.question import FEW_SETS, Question
@@ -22,11 +23,6 @@ def few_sets(question: Question) -> bool:
     return question.structure.number <= FEW_SETS and are_listed(question)
 
 
-def listed(question: Question) -> bool:
-    """Return whether there are at most a million sets."""
-    return are_listed(question)
-
-
 def plain_sum(question: Question) -> bool:
     """Return whether the criterion is a plain sum."""
     return question.kind is Kind.SUM
@@ -38,8 +34,8 @@ def counted_sum(question: Question) -> bool:
 
 
 def free_sum(question: Question) -> bool:
-    """Return whether the criterion is a plain sum, without rules, and all sets count."""
-    return plain_sum(question) and question.total == "sum" and not question.problem.subject_to
+    """Return whether the criterion is a plain sum, no rule tells features apart, and all sets count."""
+    return plain_sum(question) and question.total == "sum" and single_features(question) is not None
 
 
 def free_poorest_sum(question: Question) -> bool:

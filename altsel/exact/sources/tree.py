@@ -14,8 +14,8 @@ HEARTBEAT = 5.0
 """Seconds between messages."""
 
 
-class OpenTree(Protocol):
-    """What is searched node by node."""
+class Budget(Protocol):
+    """What a search may take."""
 
     @property
     def clock(self) -> Clock:
@@ -27,6 +27,10 @@ class OpenTree(Protocol):
         """Whether as many nodes as are allowed have been searched."""
         ...
 
+
+class OpenTree(Protocol):
+    """What is searched node by node."""
+
     @property
     def left(self) -> bool:
         """Whether a node is open that may hold a better set."""
@@ -37,11 +41,11 @@ class OpenTree(Protocol):
         ...
 
     def report(self) -> str:
-        """Return how far it is."""
+        """Say how far it is."""
         ...
 
 
-def explore(tree: OpenTree) -> Stop:
+def explore(tree: OpenTree, budget: Budget) -> Stop:
     """Search a tree until nothing is open; what is open afterwards, the tree knows.
 
     Each round: 1. end if time, or the number of nodes, is spent; 2. say every five seconds how far it is; 3.
@@ -50,15 +54,15 @@ def explore(tree: OpenTree) -> Stop:
     told = time.perf_counter()
     try:
         while tree.left:
-            if tree.clock.over:
-                return stopped(tree.clock)
-            if tree.spent:
+            if budget.clock.over:
+                return stopped(budget.clock)
+            if budget.spent:
                 return Stop.LIMIT
             if (now := time.perf_counter()) - told > HEARTBEAT:
                 told = now
                 log.info("%s", tree.report())
             tree.step()
     except STOPPED as fault:
-        tree.clock.note(fault)
-        return stopped(tree.clock)
+        budget.clock.note(fault)
+        return stopped(budget.clock)
     return Stop.EXHAUSTED

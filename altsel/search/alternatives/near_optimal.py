@@ -16,7 +16,7 @@ from altsel.exact.question import Question, Structure
 from altsel.exact.run import PER_MEMBER, PER_SET, Run, checked_question, log
 from altsel.exact.sources.every_set.engine import MOST_SETS, AllSets, are_listed, every_set
 from altsel.exact.sources.every_set.pool import Pool, pool_of
-from altsel.exact.sources.source import Above
+from altsel.exact.sources.source import Above, Source
 from altsel.exact.sources.table import list_above, source_of
 from altsel.exact.starts.warm_start import proposed_sets, starting_sets
 from altsel.exact.verification.verified_solutions import Request
@@ -124,12 +124,12 @@ def _all_near(
     """Find the sets, by a list of all where there is one; adds to `found` and returns why it ended."""
     every = run.question(DISTINCT)
     refuse_black_box(every)
-    pool = None
+    lister, pool = _lister(every) if dissimilarity is None else None, None
     if are_listed(every):
         pool = every_set(run.structure, dissimilarity or Dice(0))
         run.engines[AllSets.name] = None
         run.listed = len(pool.scores)
-    elif dissimilarity is None and _listable(every) and _at_once(every):
+    elif lister is not None and lister.lists_at_once:
         pool = _listed_at_once(every, run, within, limit)
     if pool is None:
         first, stop = _next(run, DISTINCT, [])
@@ -140,7 +140,7 @@ def _all_near(
             return _early(stop)
         if dissimilarity is None and every.structure.evaluated is not None:
             pool = _listed_and_evaluated(every, run, _least(within, first.score), first.features)
-        elif dissimilarity is None and _listable(every):
+        elif lister is not None:
             pool = _best_listed(every, run, _least(within, first.score), limit, [first.features])
     if pool is not None:
         sets, stop = _from_pool(run, pool, within, limit, dissimilarity is not None)
@@ -163,16 +163,10 @@ def _early(stop: Stop) -> Stop:
     return Stop.LIMIT if stop is Stop.EXHAUSTED else stop
 
 
-def _listable(every: Question) -> bool:
-    """Return whether all sets above a score can be listed without a solver."""
-    source = source_of(every)
-    return not every.named and source is not None and source.why_no_list(every) is None
-
-
-def _at_once(every: Question) -> bool:
-    """Return whether that takes no longer than to prove which is the best."""
-    source = source_of(every)
-    return source is not None and source.lists_at_once
+def _lister(every: Question) -> Source | None:
+    """Return the source that lists all sets above a score without a solver; None if there is none."""
+    source = None if every.named else source_of(every)
+    return source if source is not None and source.why_no_list(every) is None else None
 
 
 def _least(within: Loss, best: float) -> float:
@@ -251,7 +245,7 @@ def _listed_and_evaluated(every: Question, run: Run, floor: float, known: Collec
     rules = every.structure.evaluated
     assert rules is not None
     narrowed = replace(every, structure=Structure(rules.narrowed()))
-    if not _listable(narrowed):
+    if _lister(narrowed) is None:
         return None
     sets, complete = list_above(narrowed, run, Above(floor, MOST_SETS), [known])
     if not complete:

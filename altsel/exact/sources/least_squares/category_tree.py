@@ -152,7 +152,7 @@ class CategoryTree:
     def _run(self, most_nodes: float, most_sets: float) -> tuple[Stop, float]:
         """Search until nothing is open, or something ends it; return that, and a bound on what is open."""
         nodes = _OpenNodes(self, most_nodes, most_sets)
-        stop = explore(nodes)
+        stop = explore(nodes, nodes)
         if not nodes.left or nodes.bound == -inf:
             return Stop.EXHAUSTED, -inf
         return stop, min(nodes.bound, self.objective.most)

@@ -131,7 +131,8 @@ class Tree:
     def _run(self, state: State, most_nodes: float) -> Stop:
         """Run the loops until nothing is open, or something ends them."""
         try:
-            return explore(_Portions(self, state, most_nodes))
+            portions = _Portions(self, state, most_nodes)
+            return explore(portions, portions)
         finally:
             self.nodes = int(state.counters[kernel.NODES])
 

@@ -89,7 +89,7 @@ class Search:
         form = form.without_hopeless(self.value)
         self.rounding, self.ceiling = form.rounding, inf
         tree = _DepthFirst(self, form, [root(form)])
-        stop = explore(tree)
+        stop = explore(tree, self)
         self.missed = max(self.missed, self.close + self.rounding)
         return stop, tree.bound + form.rounding if tree.left else -inf
 
@@ -208,14 +208,6 @@ class _DepthFirst:
     form: Form
     stack: list[Node]
     steps: int = field(default_factory=lambda: ROOT_STEPS)
-
-    @property
-    def clock(self) -> Clock:
-        return self.search.clock
-
-    @property
-    def spent(self) -> bool:
-        return self.search.spent
 
     @property
     def left(self) -> bool:

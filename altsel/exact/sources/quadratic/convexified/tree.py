@@ -21,7 +21,6 @@ from altsel.exact.sources.quadratic.convexified.rewriting import Rewriting, rewr
 from altsel.exact.sources.quadratic.lagrangian_bound import Form, Node, root
 from altsel.exact.sources.tree import explore
 from altsel.results.stop import Stop, stopped
-from altsel.runtime.clock import Clock
 from altsel.runtime.threads import one_thread
 
 ROUNDS, PRICINGS, ROOT_PRICINGS = 4, 4, 60
@@ -87,16 +86,6 @@ class Tree:
         return -value if value > -inf else FAR
 
     @property
-    def clock(self) -> Clock:
-        """Ends the search."""
-        return self.search.clock
-
-    @property
-    def spent(self) -> bool:
-        """Whether more nodes than are allowed have been searched."""
-        return self.search.spent
-
-    @property
     def left(self) -> bool:
         """Whether a node is open that may hold a better set."""
         return self.nodes.left(self.cut)
@@ -105,7 +94,7 @@ class Tree:
         """Search all sets; return why it ended, and the bound on what was not searched."""
         try:
             with one_thread():
-                stop = self._rooted() or explore(self)
+                stop = self._rooted() or explore(self, self.search)
         except KeyboardInterrupt as fault:
             self.search.clock.note(fault)
             stop = Stop.INTERRUPT
