@@ -109,7 +109,7 @@ def only_models(monkeypatch: pytest.MonkeyPatch) -> None:
     """No engine of altsel's answers: what is under test is what becomes of a solver's word."""
     monkeypatch.setattr(auto, "ENGINES", (Model(),))
     monkeypatch.setattr(AllSets, "why_not", lambda self, question: "switched off")
-    monkeypatch.setattr(near_optimal, "_listable", lambda question: False)
+    monkeypatch.setattr(near_optimal, "_lister", lambda question: None)
 
 
 def chosen(monkeypatch: pytest.MonkeyPatch, engine: Any, packing: Any) -> None:
