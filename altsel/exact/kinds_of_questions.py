@@ -23,6 +23,11 @@ def few_sets(question: Question) -> bool:
     return question.structure.number <= FEW_SETS and are_listed(question)
 
 
+def few_free_sets(question: Question) -> bool:
+    """Return whether there are few sets of a plain sum without rules: counting may be sooner than pairing."""
+    return few_sets(question) and free_sum(question)
+
+
 def plain_sum(question: Question) -> bool:
     """Return whether the criterion is a plain sum."""
     return question.kind is Kind.SUM

@@ -15,6 +15,8 @@ from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, clock, turn
 
+GROWTH = 4
+"""How many times longer a turn is than the one before."""
 PART = 4
 """A turn takes no more than this part of the time that is left."""
 
@@ -81,6 +83,25 @@ class Turn:
             return found
         known = found.sets or found.outcome.bound is not None
         return replace(found, cut_short=True, final=False) if known else None
+
+
+def rounds(kind: Callable[[Question], bool], first: dict[Engine, float], number: int = 4) -> tuple[Turn, ...]:
+    """Let engines take turns, each `GROWTH` times as long as the one before.
+
+    What the engine takes that is the soonest is more than a share of what all take together, whichever it is.
+
+    Parameters
+    ----------
+    kind
+        Which questions they are asked.
+    first
+        The engines in order, and the CPU seconds of their first turns.
+    number
+        Turns of each.
+    """
+    return tuple(
+        Turn(engine, seconds * GROWTH**i, kind) for i in range(number) for engine, seconds in first.items()
+    )
 
 
 def _settled(found: Answer) -> bool:

@@ -41,7 +41,7 @@ clock_module = import_module("altsel.runtime.clock")
 STARTS = [
     (import_module(f"altsel.{module}"), name)
     for module, name in {
-        "exact.auto": "good_sets",
+        "exact.starts.at_hand": "good_sets",
         "exact.families.counts.membership_patterns": "good_sets",
         "exact.starts.warm_start": "good_sets",
         "search.alternatives.satisfying": "good_set",

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from altsel.exact.question import Answer, Question, Structure
+from altsel.exact.run import Run
+from altsel.exact.stages.stage import Rest
 from altsel.models.objective import Kind
 from altsel.models.rule import Stated
 from altsel.results.feature_set import Proof
@@ -17,6 +19,19 @@ from altsel.solvers import Outcome
 
 CLOSE = 1e-6
 """Share of a least quality within which it is left to the rows."""
+
+
+class QualityFloor:
+    """Answer without rules on the least quality, where that settles the question; else with them."""
+
+    def answer(self, question: Question, run: Run, rest: Rest) -> Answer:
+        """Answer without the rules first."""
+        least = least_quality(question)
+        if least is not None:
+            found = settled(question, least, rest(without_floor(question), run))
+            if found is not None:
+                return replace(found, following=list)  # those may be below the floor
+        return rest(question, run)
 
 
 def least_quality(question: Question) -> float | None:

@@ -1,0 +1,1 @@
+"""Stages that a question passes before the table of engines: each restates it, or judges the answer."""
