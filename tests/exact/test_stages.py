@@ -1,7 +1,8 @@
-"""A least quality, required and forbidden features: answered without a model, as by brute force."""
+"""Stages before the table: their order, and rules that are answered without a model, as by brute force."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import numpy as np
@@ -10,14 +11,74 @@ import pytest
 
 from altsel import CFS, MRMR, Dependence, Dice, Problem, Stop, Univariate, domain, sequential, simultaneous
 from altsel.exact import auto
+from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
+from altsel.exact.shared_structures import shared_structures
 from altsel.exact.sources.every_set import engine as all_sets
+from altsel.exact.stages.proved_before import NAME, ProvedBefore
+from altsel.exact.stages.stage import Rest, through
+from altsel.exact.turns import GROWTH, Engine, rounds
+from altsel.solvers import Outcome
 from tests.exact.test_chains import literal
 
 
 def tables(relevance: np.ndarray, redundancy: np.ndarray) -> Dependence:
     names = [f"x{j}" for j in range(len(relevance))]
     return Dependence(pd.Series(relevance, names), pd.DataFrame(redundancy, names, names))
+
+
+@dataclass(frozen=True)
+class Noted:
+    """A stage that notes when it is asked, and restates the question."""
+
+    name: str
+    seen: list[str] = field(default_factory=list)
+
+    def answer(self, question: Question, run: Run, rest: Rest) -> Answer:
+        self.seen.append(f"{self.name} is asked of {len(question.known)}")
+        found = rest(replace(question, known=[*question.known, [self.name]]), run)
+        self.seen.append(f"{self.name} judges {found.sets}")
+        return found
+
+
+def test_stages_are_asked_in_order_and_judge_in_the_other() -> None:
+    run = Run(Problem(Univariate([3, 2, 1]), 1), None, "test")
+    seen: list[str] = []
+
+    def last(question: Question, run: Run) -> Answer:
+        return Answer([["x0"]] * len(question.known), Outcome.optimal(None))
+
+    answer = through([Noted("first", seen), Noted("second", seen)], last)
+    assert len(answer(run.question(Dice(0.5)), run).sets) == 2
+    assert seen == [
+        "first is asked of 0",
+        "second is asked of 1",
+        "second judges [['x0'], ['x0']]",
+        "first judges [['x0'], ['x0']]",
+    ]
+
+
+def test_what_was_proved_is_not_asked_again() -> None:
+    problem, asked = Problem(Univariate([3, 2, 1]), 1), []
+
+    def last(question: Question, run: Run) -> Answer:
+        asked.append(question.diversity)
+        return Answer([["x0"]], Outcome.optimal(3.0))
+
+    with shared_structures():
+        run, stage = Run(problem, None, "test"), ProvedBefore()
+        for tau in (0.2, 0.5, 0.1):
+            assert stage.answer(run.question(Dice(tau)), run, last).sets == [["x0"]]
+    assert asked == [Dice(0.2), Dice(0.1)]  # the best set that differs by .2 differs by .5, too
+    assert NAME in run.engines
+
+
+def test_turns_of_a_round_grow_by_the_same_factor() -> None:
+    engines: list[Engine] = [auto.COUNTS, auto.MODEL]
+    turns = rounds(lambda _: True, {engines[0]: 0.1, engines[1]: 0.2}, 3)
+    assert [one.engine for one in turns] == engines * 3
+    seconds = [one.seconds for one in turns]
+    assert seconds == pytest.approx([0.1, 0.2, 0.1 * GROWTH, 0.2 * GROWTH, 0.1 * GROWTH**2, 0.2 * GROWTH**2])
 
 
 @pytest.mark.parametrize("kind", [MRMR, CFS])
