@@ -29,10 +29,9 @@ from altsel.search.blankets.false_discoveries import warned_already
 from altsel.search.blankets.folds import Folds
 from altsel.search.blankets.limits import (
     Limits,
-    by_unit,
     checked_limits,
+    of_features,
     refuse_limits_of_all,
-    refuse_unknown,
     rest_of,
 )
 from altsel.search.blankets.ppfs import ppfs
@@ -116,8 +115,7 @@ def aggregated(
     checked_jobs(n_jobs)
     folds, limits = folds if isinstance(folds, Folds) else Folds(folds), checked_limits(limits)
     refuse_limits_of_all(limits)
-    refuse_unknown(limits, data.features, data.members, data.absent)
-    limits = by_unit(limits, data.members)
+    limits = of_features(limits, data.features, data.members, data.absent)
     began, learn = time.perf_counter(), _Learn(data, test, alpha, learner, limits)
     learned, tests, stop = _parts(learn, folds, n_jobs)
     sets = [_with_forced(found[0], limits, data.features) for found in learned.values()]

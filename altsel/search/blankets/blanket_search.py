@@ -16,25 +16,24 @@ import numpy as np
 
 from altsel._types import IntArray
 from altsel._version import __version__
-from altsel.errors import ArgumentError, SolverError, level, of_kind
+from altsel.errors import SolverError, level, of_kind
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, clock, in_force
 from altsel.runtime.memory import peak
-from altsel.search.blankets.false_discoveries import warn_of_false_discoveries
+from altsel.search.blankets.false_discoveries import refuse_or_warn
 from altsel.search.blankets.limits import (
     Budget,
     Limits,
     OutOfBudgetError,
-    by_unit,
     checked_limits,
+    of_features,
     refuse_limits_of_all,
-    refuse_unknown,
 )
 from altsel.search.blankets.undecided import undecided
-from altsel.stats.independence.base import innermost, members_of
+from altsel.stats.independence.base import members_of
 from altsel.stats.independence.protocol import (
     Independence,
     LeastDependent,
@@ -272,30 +271,32 @@ def versions() -> dict[str, str]:
     return {"altsel": __version__, "numpy": metadata.version("numpy"), "scipy": metadata.version("scipy")}
 
 
-def begin(test: Independence, alpha: float, limits: Limits | None) -> BlanketSearch:
+def begin(
+    test: Independence, alpha: float, limits: Limits | None, all_blankets: bool = False
+) -> BlanketSearch:
     """Begin a search, and warn if it is expected to select features by chance.
+
+    Parameters
+    ----------
+    test, alpha, limits
+        As of every search for blankets.
+    all_blankets
+        Whether the limits may be those of a search for all blankets.
 
     Raises
     ------
     ArgumentError
         If alpha is no level or smaller than any p of the test, the test is none, or the limits name unknown
-        features, or are of all blankets.
+        features, or are of all blankets where one is searched.
     """
     level("alpha", alpha)
     checked_test(test)
-    smallest = getattr(innermost(test), "smallest_p", 0.0)
-    if smallest > alpha:
-        raise ArgumentError(
-            f"alpha={alpha:g}, but no p of the {test.name} is below {smallest:.3g}: nothing could be "
-            "selected; use a larger alpha, more splits or more permutations"
-        )
     limits = checked_limits(limits)
-    refuse_limits_of_all(limits)
-    members = members_of(test)
-    refuse_unknown(limits, test.features, members, getattr(test, "absent", {}))
-    limits = by_unit(limits, members)
+    if not all_blankets:
+        refuse_limits_of_all(limits)
+    limits = of_features(limits, test.features, members_of(test), getattr(test, "absent", {}))
     search = BlanketSearch(test, alpha, limits, Budget(limits))
-    warn_of_false_discoveries(test, alpha, len(search.candidates))
+    refuse_or_warn(test, alpha, len(search.candidates))
     return search
 
 

@@ -1,4 +1,4 @@
-"""Warn of searches that select features by chance."""
+"""Levels at which nothing could be selected are refused, and those at which chance selects warned of."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from altsel.errors import FalseDiscoveryWarning
+from altsel.errors import ArgumentError, FalseDiscoveryWarning
 from altsel.runtime.caller import warn_caller
 from altsel.stats.independence.base import innermost
 from altsel.stats.independence.protocol import Independence
@@ -15,17 +15,26 @@ EXPECTED = 1.0
 """More false candidates than that are worth a warning."""
 
 
-def warn_of_false_discoveries(test: Independence, alpha: float, candidates: int) -> None:
+def refuse_or_warn(test: Independence, alpha: float, candidates: int) -> None:
     """Warn if more than one candidate is expected to be dependent by chance when all are tested once.
 
     Tests that correct p for the number of candidates, and oracles, give no reason to.
+
+    Raises
+    ------
+    ArgumentError
+        If no p of the test is as small as alpha.
     """
+    base = innermost(test)
+    smallest = getattr(base, "smallest_p", 0.0)
+    if smallest > alpha:
+        raise ArgumentError(
+            f"alpha={alpha:g}, but no p of the {test.name} is below {smallest:.3g}: nothing could be "
+            "selected; use a larger alpha, more splits or more permutations"
+        )
     expected = alpha * candidates
-    if (
-        expected <= EXPECTED
-        or getattr(test, "controls_discoveries", False)
-        or getattr(innermost(test), "knows", False)
-    ):
+    exact = getattr(test, "controls_discoveries", False) or getattr(base, "knows", False)
+    if expected <= EXPECTED or exact:
         return
     warn_caller(
         f"alpha={alpha:g} and {candidates} candidates: about {expected:.3g} that tell nothing are expected "

@@ -97,6 +97,25 @@ def checked_limits(limits: Limits | None) -> Limits:
     return limits or Limits()
 
 
+def of_features(
+    limits: Limits, features: Collection[str], members: Members, absent: Mapping[str, str]
+) -> Limits:
+    """Return limits where units stand for their members, as `by_unit` does; refuse features there are not.
+
+    Raises
+    ------
+    ArgumentError
+        If a feature is unknown that is forced in or left out, or only some names of a unit are excluded.
+    """
+    named = by_unit(limits, members)
+    known = known_names(features, members)
+    unknown = sorted({*limits.include, *limits.exclude}.difference(known))
+    if unknown:
+        why = absence(unknown[0], sorted(known), absent)
+        raise ArgumentError(f"there is no feature {listing(unknown)} to include or exclude{why}")
+    return named
+
+
 def by_unit(limits: Limits, members: Members) -> Limits:
     """Return limits where members of a unit that are included, or named by a rule, stand for the unit.
 
@@ -141,23 +160,6 @@ def refuse_limits_of_all(limits: Limits) -> None:
             f"{listing(names)}: only searches for all blankets can keep that; use altsel.blankets.tmfbs "
             "or tie_star"
         )
-
-
-def refuse_unknown(
-    limits: Limits, features: Collection[str], members: Members, absent: Mapping[str, str]
-) -> None:
-    """Refuse features forced in or left out that there are not.
-
-    Raises
-    ------
-    ArgumentError
-        Names them.
-    """
-    known = known_names(features, members)
-    unknown = sorted({*limits.include, *limits.exclude}.difference(known))
-    if unknown:
-        why = absence(unknown[0], sorted(known), absent)
-        raise ArgumentError(f"there is no feature {listing(unknown)} to include or exclude{why}")
 
 
 class OutOfBudgetError(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from altsel.data.scanning import Scan, Statistics
 from altsel.errors import ArgumentError, level, of_kind
@@ -14,7 +14,7 @@ from altsel.stats.equivalence.comprehensive import Comprehensive
 from altsel.stats.equivalence.models.frequencies import FrequencyModels
 from altsel.stats.equivalence.models.glm import GLMModels
 from altsel.stats.equivalence.permutation import PermutedVariance
-from altsel.stats.equivalence.protocol import Names
+from altsel.stats.equivalence.protocol import Models, Names
 from altsel.stats.independence.base import innermost
 from altsel.stats.independence.g_square import GSquare
 from altsel.stats.independence.glm.families import Gaussian
@@ -146,26 +146,36 @@ def recommended_criterion(
     """
     checked_test(test)
     of_kind("signs", signs, SignFlips | None, "altsel.comparison.SignFlips(1000), say")
-    signs = signs or SignFlips()
+    return _recommended(test, alpha, signs or SignFlips())
+
+
+def _recommended(test: Independence, alpha: float, signs: SignFlips) -> Criterion:
     base = innermost(test)
-    if isinstance(getattr(base, "data", None), (Scan, Statistics)):  # losses of models need rows
-        return Criterion([ByIndependence(test)], alpha)
-    if getattr(base, "counts", None) is not None or getattr(base, "groups", None) is not None:
-        return Criterion([ByIndependence(test)], alpha)
-    if isinstance(base, GSquare):
-        return Criterion([PermutedVariance(FrequencyModels(base.data), signs), ByIndependence(test)], alpha)
-    models: GLMModels | None = None
-    if isinstance(base, PartialCorrelation) and not base.ranks:
-        models = GLMModels(base.data, Gaussian())
-    if isinstance(base, LikelihoodRatio) and isinstance(base.family_of_target, GLMModels.FAMILIES):
-        models = GLMModels(base.data, base.family_of_target)
-    if models is not None:
-        return Criterion([PermutedVariance(models, signs), Comprehensive(models)], alpha)
+    scanned = isinstance(getattr(base, "data", None), (Scan, Statistics))  # losses of models need rows
+    weighted = getattr(base, "counts", None) is not None or getattr(base, "groups", None) is not None
+    for kind, make in () if scanned or weighted else MODELS.items():
+        models = make(base) if isinstance(base, kind) else None
+        if models is not None:
+            decides = Comprehensive(models) if isinstance(models, GLMModels) else ByIndependence(test)
+            return Criterion([PermutedVariance(models, signs), decides], alpha)
     return Criterion([ByIndependence(test)], alpha)
+
+
+def _of_likelihoods(test: LikelihoodRatio) -> GLMModels | None:
+    family = test.family_of_target
+    return GLMModels(test.data, family) if isinstance(family, GLMModels.FAMILIES) else None
+
+
+MODELS: dict[type, Callable[[Any], Models | None]] = {
+    GSquare: lambda test: FrequencyModels(test.data),
+    PartialCorrelation: lambda test: None if test.ranks else GLMModels(test.data, Gaussian()),
+    LikelihoodRatio: _of_likelihoods,
+}
+"""The models whose losses compare sets, by the test that goes with them; None where they have none."""
 
 
 def criterion(test: Independence, equivalent: Equivalent | None) -> Criterion:
     """Make a criterion of what the user gave; without anything, the recommended one."""
     if equivalent is None:
-        return recommended_criterion(test)
+        return _recommended(test, 0.05, SignFlips())
     return equivalent if isinstance(equivalent, Criterion) else Criterion([equivalent])

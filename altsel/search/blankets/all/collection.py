@@ -17,7 +17,7 @@ from altsel.results.stop import Stop
 from altsel.runtime.memory import peak
 from altsel.search.blankets.all.admissible import Admission, Within
 from altsel.search.blankets.blanket_search import BlanketSearch, begin, versions
-from altsel.search.blankets.limits import Limits, OutOfBudgetError, by_unit, checked_limits, of_one_blanket
+from altsel.search.blankets.limits import Limits, OutOfBudgetError
 from altsel.search.blankets.undecided import undecided
 from altsel.stats.equivalence.criterion import Criterion, Equivalent, criterion
 from altsel.stats.independence.base import members_of
@@ -225,7 +225,6 @@ def begun(
     ArgumentError
         If alpha, the limits or a rule is wrong, or the test is none.
     """
-    limits = by_unit(checked_limits(limits), members_of(test))
-    search = begin(test, alpha, of_one_blanket(limits))
-    admission = Admission(test.features, limits.subject_to)
-    return search, Family(criterion(test, equivalent), limits, admission)
+    search = begin(test, alpha, limits, all_blankets=True)
+    admission = Admission(test.features, search.limits.subject_to)
+    return search, Family(criterion(test, equivalent), search.limits, admission)

@@ -24,6 +24,7 @@ from altsel.search.blankets.forward_backward import forward_backward
 from altsel.search.blankets.limits import (
     Limits,
     OutOfBudgetError,
+    of_one_blanket,
     rest_of,
 )
 from altsel.stats.equivalence.criterion import Equivalent
@@ -210,7 +211,7 @@ def learned_among(
     members, inside = members_of(search.test), set(among)
     out = [name for f in search.candidates if f not in inside for name in members.get(f, (f,))]
     limits = replace(
-        rest_of(search.limits, search.budget.tests, time.perf_counter() - family.began),
+        rest_of(of_one_blanket(search.limits), search.budget.tests, time.perf_counter() - family.began),
         exclude=(*search.limits.exclude, *out),
     )
     with warned_already():
