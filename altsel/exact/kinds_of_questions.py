@@ -13,6 +13,10 @@ MANY_SETS = 200_000
 """Sets whose list takes longer than the turn of another engine."""
 
 
+SEVERAL = 5
+"""Sets up to which one list of what can be among the best is shorter than lists of two, three and more."""
+
+
 def too_few_features(question: Question) -> bool:
     """Return whether counting shows that there are no such sets."""
     return why_no_count(question) is None
@@ -26,6 +30,11 @@ def few_sets(question: Question) -> bool:
 def few_free_sets(question: Question) -> bool:
     """Return whether there are few sets of a plain sum without rules: counting may be sooner than pairing."""
     return few_sets(question) and free_sum(question)
+
+
+def few_sets_of_sums(question: Question) -> bool:
+    """Return whether there are few sets, and a plain sum that others may maximise sooner."""
+    return few_sets(question) and plain_sum(question) and not free_sum(question)
 
 
 def plain_sum(question: Question) -> bool:
@@ -48,9 +57,18 @@ def free_poorest_sum(question: Question) -> bool:
     return counted_sum(question) and question.total == "min" and not question.problem.subject_to
 
 
-def ruled_sum(question: Question) -> bool:
-    """Return whether the criterion is a plain sum, under rules."""
-    return plain_sum(question) and bool(question.problem.subject_to)
+def several_ruled_sums(question: Question) -> bool:
+    """Return whether up to five sets with a large plain sum are wanted, under rules."""
+    return _ruled_sums(question) and question.count <= SEVERAL
+
+
+def many_ruled_sums(question: Question) -> bool:
+    """Return whether more than five sets with a large plain sum are wanted, under rules."""
+    return _ruled_sums(question) and question.count > SEVERAL
+
+
+def _ruled_sums(question: Question) -> bool:
+    return plain_sum(question) and bool(question.problem.subject_to) and question.total == "sum"
 
 
 def sum_under_conditions(question: Question) -> bool:
