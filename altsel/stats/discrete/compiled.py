@@ -92,8 +92,8 @@ def _compiled() -> Kernels | None:
         own[one.__name__] = step(one, own)
     by_strata = vars(strata_loop) | {"mean_of_cell": own["mean_of_cell"]}
     by_strata |= {one.__name__: compile_(one) for one in strata_loop.WHOLE_STEPS}
-    for one in strata_loop.STEPS:
-        by_strata[one.__name__] = step(one, by_strata)
+    for part in strata_loop.STEPS:
+        by_strata[part.__name__] = step(part, by_strata)
     return Kernels(
         compile_(_grouped),
         compile_(_count),

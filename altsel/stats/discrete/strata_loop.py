@@ -84,7 +84,7 @@ class Blocks(NamedTuple):
     """Which class that is."""
 
 
-def g_tests_by_strata(
+def g_tests_by_strata(  # noqa: PLR0912 (one loop, compiled)
     target: Target, columns: Candidates, indices: Any, known: Known, found: Any
 ) -> None:
     """Fill what `Tables.g_tests` returns for the columns at `indices`; see `g_tests.g_tests`.
@@ -222,7 +222,7 @@ def classes_here(strata: Strata, blocks: Blocks, at: int, classes: int) -> int:
     return c
 
 
-def count_alone(
+def count_alone(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     codes: Any, index: int, ordered: Ordered, blocks: Blocks, begin: int, end: int, height: int, classes: int
 ) -> int:
     """Count the rows of one stratum, level by class; return how many levels have rows."""
@@ -264,7 +264,7 @@ def count_rest(blocks: Blocks, n: int, c: int, at: int, height: int, stride: int
     return r
 
 
-def joint_sum(
+def joint_sum(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     blocks: Blocks, logs: Any, r: int, c: int, at: int, stride: int, classes: int, by_rows: bool
 ) -> float:
     """Sum n log n of the cells of a stratum."""
