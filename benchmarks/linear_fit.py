@@ -23,7 +23,7 @@ from sklearn.linear_model import LassoCV, LinearRegression
 from sklearn.model_selection import train_test_split
 
 import altsel
-from altsel.exact.sources.least_squares.compiled import kernels
+from altsel.exact.sources.least_squares.compiled import LOOPS
 from altsel.exact.sources.least_squares.tree import Limits, Tree
 from benchmarks.command import stamped
 from benchmarks.linear_fit_data import dataset, table
@@ -96,7 +96,7 @@ def compile_loops() -> None:
     """Have numba's loops compiled, which is no part of the figures."""
     rng = np.random.default_rng(0)
     quality = altsel.LinearFit(altsel.Dataset(rng.normal(size=(30, 8)), rng.normal(size=30)))
-    Tree(quality.design, 4, _unlimited(8), using=kernels()).search(1e-10)
+    Tree(quality.design, 4, _unlimited(8), using=LOOPS.compiled).search(1e-10)
 
 
 def timed(call: Callable[[], Any]) -> tuple[Any, float]:

@@ -27,6 +27,7 @@ from altsel.exact.run import Run
 from altsel.exact.sources import levels
 from altsel.exact.sources.every_set import engine as every_set
 from altsel.exact.sources.every_set import pool
+from altsel.exact.sources.least_squares import compiled as linear_fit_loops
 from altsel.exact.sources.least_squares import tree as linear_fit_tree
 from altsel.exact.sources.plain_sum import chain, compiled, race
 from altsel.exact.sources.plain_sum import source as plain_sum
@@ -58,7 +59,6 @@ WAYS: tuple[Choice, ...] = (
     (tree, "PRICINGS", (0, 1, 4, 4, 12)),
     (tree, "OPEN", (open_nodes.OPEN, open_nodes.OPEN, 2_000)),
     (linear_fit_tree, "ROUNDS", (1, 12, 12)),
-    (linear_fit_tree, "patience", (lambda left: 0.0, lambda left: float("inf"))),
     (nested, "FEWEST", (2, 2, 3)),
     (annealed_families, "LEAST", ({"sum": 2, "min": 2}, {"sum": 7, "min": 4})),
     (pool, "CHUNK", (7, 100_000)),
@@ -162,8 +162,12 @@ def watched() -> Iterator[Noted]:
 
 
 def _choose_loops(stack: ExitStack, rng: Random) -> None:
-    """Choose loops of numpy, or compiled ones, for the chains and for the convex programs."""
-    for loops, plain in ((convexified_loops.LOOPS, 0.3), (compiled.LOOPS, 0.5)):
+    """Choose loops of numpy, or compiled ones, for the chains, the convex programs and linear fits."""
+    for loops, plain in (
+        (convexified_loops.LOOPS, 0.3),
+        (compiled.LOOPS, 0.5),
+        (linear_fit_loops.LOOPS, 0.5),
+    ):
         found = loops.plain if rng.random() < plain else loops.compiled or loops.plain
         for name in ("after", "ready"):
             stack.enter_context(patch.object(loops, name, lambda *_, found=found: found))

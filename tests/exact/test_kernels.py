@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
+import altsel
 from altsel.exact.kernels.climbs import Quadratic
 from altsel.exact.kernels.error_free import two_sum
+from altsel.exact.kernels.fit_data import Left
 from altsel.exact.kernels.programs import FAR, Bound, Node, Program, Wanted
 from altsel.exact.rules.linear_rules import Rules
+from altsel.exact.sources.least_squares.compiled import LOOPS as FITS
+from altsel.exact.sources.least_squares.tree import Limits
+from altsel.exact.sources.least_squares.tree import Tree as FitTree
 from altsel.exact.sources.plain_sum.compiled import LOOPS as CHAINS
 from altsel.exact.sources.plain_sum.conditions import read_conditions
 from altsel.exact.sources.plain_sum.ground import ground
@@ -97,6 +103,47 @@ def priced(loops: Any, rng: np.random.Generator) -> list[Any]:
     return list(price)
 
 
+def columns_left(rng: np.random.Generator) -> Left:
+    """Make columns that may be chosen, one of which hangs together with others."""
+    columns = rng.normal(size=(9, 30)) + rng.normal(size=30)
+    a, b = columns @ columns.T / 30, columns @ rng.normal(size=30) / 30
+    d = rng.uniform(0, 0.9, 9) * np.linalg.eigvalsh(a)[0]
+    d[0] = 0.0
+    group = rng.choice([-1, -1, 0, 1], 9)
+    return Left(np.arange(9), a, b, d, group, np.array([1, 2]), 4e-15, 1e3)
+
+
+def stepped(loops: Any, rng: np.random.Generator) -> list[Any]:
+    """Take each step at a node of the tree of linear fits."""
+    left, z = columns_left(rng), rng.uniform(0, 1, 9)
+    z[1] = 0.0
+    others, need = np.flatnonzero(rng.random(9) < 0.7), rng.uniform(0, 0.3)
+    spread = np.sqrt(left.a.diagonal())
+    g = left.b / spread
+    steps = [
+        *loops.swept(left.a, left.b, 2, others, left.rounding),
+        *loops.priced(left.a, left.b, left.d, z, left.rounding, left.steepest),
+        *loops.good_pairs(left.a, g, spread, g * g + 1e-15, need),
+        *loops.bounded(left, z, 3, need, 6),
+        loops.shares(z, 3),
+    ]
+    return [number for step in steps for number in np.ravel(step).tolist()]
+
+
+def fits_searched(loops: Any, rng: np.random.Generator) -> list[Any]:
+    """Search the best linear fit under a row, and list good ones."""
+    table = rng.normal(size=(30, 2)) @ rng.normal(size=(2, 9)) + rng.normal(size=(30, 9))
+    table[:, 1] = table[:, 0] + rng.choice([0.0, 1e-7, 1.0]) * table[:, 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", altsel.DataWarning)  # of nearly dependent columns
+        quality = altsel.LinearFit(altsel.Dataset(table, table[:, 0] + 3 * rng.normal(size=30)))
+    limits = Limits(rng.integers(0, 3, (1, 9)).astype(float), np.array([4.0]))
+    tree, other = (FitTree(quality.design, 4, limits, using=loops) for _ in range(2))
+    stop, bound = tree.search(1e-10)
+    sets, values = other.listed(0.5 * tree.value, 1000)[1:]
+    return [str(stop) == "exhausted", bound == -np.inf, tree.value, *np.ravel(sets).tolist(), *values]
+
+
 @pytest.mark.long  # compiles
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize(
@@ -108,6 +155,8 @@ def priced(loops: Any, rng: np.random.Generator) -> list[Any]:
         (CONVEXIFIED, climbed),
         (CHAINS, listed),
         (CHAINS, priced),
+        (FITS, stepped),
+        (FITS, fits_searched),
     ],
 )
 def test_compiled_loops_do_what_their_twins_do(pair: Any, call: Call, seed: int) -> None:

@@ -18,10 +18,12 @@ import pytest
 import altsel
 from altsel import Dice, LinearFit, Problem, Proof, RelativeLoss, Stop, domain
 from altsel.exact import auto  # noqa: F401  (before lists are switched off)
+from altsel.exact.kernels import conditioning
+from altsel.exact.kernels.conditioning import steepest
+from altsel.exact.kernels.fit_data import Left
 from altsel.exact.sources.every_set import engine as all_sets
-from altsel.exact.sources.least_squares import conditioning, looped, prices
-from altsel.exact.sources.least_squares.compiled import PLAIN, compiled, kernels
-from altsel.exact.sources.least_squares.conditioning import steepest
+from altsel.exact.sources.least_squares import prices
+from altsel.exact.sources.least_squares.compiled import LOOPS, PLAIN
 from altsel.exact.sources.least_squares.diagonal import root
 from altsel.exact.sources.least_squares.tree import Limits, Tree
 from altsel.search.alternatives.near_optimal import near_optimal
@@ -287,7 +289,7 @@ def test_a_search_cut_short_keeps_its_set_and_a_bound_that_holds() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_compiled_loops_do_what_plain_ones_do(kind: str) -> None:
-    loops = compiled()
+    loops = LOOPS.compiled
     if loops is None:
         pytest.skip("numba is not installed")
     one = case(kind, 10)
@@ -310,7 +312,7 @@ class Turns:
 
     def searched(self, *tables: Any) -> None:
         self.calls += 1
-        (kernels() if self.calls % 2 else PLAIN).searched(*tables)
+        (LOOPS.compiled if self.calls % 2 and LOOPS.compiled else PLAIN).searched(*tables)
 
 
 @pytest.mark.parametrize(
@@ -644,30 +646,6 @@ def test_rows_that_count_more_and_columns_that_are_always_there() -> None:
     assert again.request["criterion"] == {"name": "LinearFit", "weights": "w", "given": "x2"}
 
 
-def test_loops_compute_what_numpy_does() -> None:
-    """The functions of `looped` replace those of the same name where numba compiles them."""
-    rng = np.random.default_rng(22)
-    for _ in range(20):
-        columns = rng.normal(size=(9, 30)) + rng.normal(size=30)
-        a, b = columns @ columns.T / 30, columns @ rng.normal(size=30) / 30
-        d, z = rng.uniform(0, 0.9, 9) * np.linalg.eigvalsh(a)[0], rng.uniform(0, 1, 9)
-        d[0], z[1] = 0.0, 0.0
-        left, need = np.flatnonzero(rng.random(9) < 0.7), rng.uniform(0, 0.3)
-        spread = np.sqrt(a.diagonal())
-        g = b / spread
-        calls: list[tuple[Any, Any, tuple[Any, ...]]] = [
-            (looped.inner, conditioning.inner, (a, left)),
-            (looped.swept, conditioning.swept, (a, b, 2, left, 4e-15)),
-            (looped.priced, prices.priced, (a, b, d, z, 4e-15, 1e3)),  # which raises their rounding
-            (looped.good_pairs, prices.good_pairs, (a, g, spread, g * g + 1e-15, need)),
-        ]
-        for by_loop, by_numpy, given in calls:
-            one, other = by_loop(*given), by_numpy(*given)
-            pairs = zip(one, other, strict=True) if isinstance(one, tuple) else [(one, other)]
-            for mine, reference in pairs:
-                np.testing.assert_allclose(mine, reference, rtol=1e-9, atol=1e-9)
-
-
 def test_all_near_a_good_set_are_listed_at_once_and_half_the_time_is_left_if_not() -> None:
     one = case("factors", 5, n=12)
     problem = Problem(one.objective, 5)
@@ -700,11 +678,12 @@ def test_exchanges_do_not_score_a_set_with_a_member_twice(penalty: str) -> None:
 )
 def test_a_price_that_is_far_larger_than_the_others_hides_none_of_them(using: Any) -> None:
     """What sets without a feature explain was the bound less its price: of 1e10, millionths of rounding."""
-    groups, loops = (np.full(6, -1), np.zeros(0, dtype=np.int64)), using or kernels()
+    loops = using or LOOPS.compiled or PLAIN
     for seed in range(30):
         along = np.append(1.0, np.sort(np.random.default_rng(seed).random(5))[::-1] / 2)
         own = np.append(1e-10, np.ones(5))
         enough = float((along**2)[1:4].sum())
         for need, chosen in ((enough - 1e-9, -1), (enough + 1e-9, 0)):
-            given = np.eye(6), along, own, np.zeros(6), 3, 0.0, need, *groups, 1, 1e6
-            assert loops.bounded(*given)[-1] == chosen
+            groups = np.full(6, -1), np.zeros(0, dtype=int)
+            left = Left(np.arange(6), np.eye(6), along, own, *groups, 0.0, 1e6)
+            assert loops.bounded(left, np.zeros(6), 3, need, 1)[-1] == chosen

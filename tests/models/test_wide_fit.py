@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import altsel
-from altsel.exact.sources.least_squares.conditioning import steepest
+from altsel.exact.kernels.conditioning import steepest
 from altsel.stats import least_squares
 
 

@@ -91,6 +91,9 @@ def _compiled() -> Kernels | None:
     for one in (mean_loop.hypergeometric_sum, mean_loop.mean_of_cell):
         own[one.__name__] = step(one, own)
     by_strata = vars(strata_loop) | {"mean_of_cell": own["mean_of_cell"]}
+    by_strata |= {one.__name__: compile_(one) for one in strata_loop.WHOLE_STEPS}
+    for part in strata_loop.STEPS:
+        by_strata[part.__name__] = step(part, by_strata)
     return Kernels(
         compile_(_grouped),
         compile_(_count),

@@ -10,6 +10,7 @@ from altsel._types import FloatArray, IntArray
 from altsel.stats.discrete.compiled import LOOPS
 from altsel.stats.discrete.counts import FEW_GROUPS, Columns
 from altsel.stats.discrete.mean_loop import known_means
+from altsel.stats.discrete.strata_loop import Candidates, Target
 
 TEST, ROW = 2.5e-5, 1e-8
 """CPU seconds that a test takes about by tables without numba, and besides for each row."""
@@ -44,17 +45,7 @@ def g_tests(
     if kernels is None:
         return None
     found = np.empty((5 if corrected else 2, len(indices)))
-    kernels.g_tests_by_strata(
-        columns.codes[goal],
-        classes,
-        strata.astype(np.int32, copy=False),
-        number,
-        columns.codes,
-        columns.levels,
-        columns.all_starts,
-        *columns.rare,
-        indices,
-        known_means(columns.logs),
-        found,
-    )
+    target = Target(columns.codes[goal], classes, strata.astype(np.int32, copy=False), number)
+    candidates = Candidates(columns.codes, columns.levels, columns.all_starts, *columns.rare)
+    kernels.g_tests_by_strata(target, candidates, indices, known_means(columns.logs), found)
     return found

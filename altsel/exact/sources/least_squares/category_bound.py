@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.sources.least_squares.conditioning import steepest
+from altsel.exact.kernels.conditioning import steepest
 from altsel.exact.sources.least_squares.diagonal import certified
 from altsel.exact.sources.least_squares.prices import priced, shares
 from altsel.runtime.clock import clock

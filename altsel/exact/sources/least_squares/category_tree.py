@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+from altsel.exact.kernels.fit_tree import keeps, propagated
 from altsel.exact.rules.linear_rules import loosened
 from altsel.exact.sources.least_squares.category_bound import (
     SLACK,
@@ -26,7 +27,6 @@ from altsel.exact.sources.least_squares.category_bound import (
     diagonal,
     hanging,
 )
-from altsel.exact.sources.least_squares.kernel import keeps, propagated
 from altsel.exact.sources.least_squares.tree import Limits
 from altsel.exact.sources.tree import explore
 from altsel.results.stop import Stop

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.exact.sources.least_squares.compiled import loaded
-from altsel.exact.sources.least_squares.conditioning import steepest
+from altsel.exact.kernels.conditioning import steepest
+from altsel.exact.sources.least_squares.compiled import LOOPS
 from altsel.runtime.clock import clock
 
 NULL = 1e-9
@@ -172,7 +172,7 @@ def _bound(
     products: FloatArray, along: FloatArray, d: FloatArray, z: FloatArray, q: int, rounding: float, steps: int
 ) -> tuple[float, FloatArray, FloatArray]:
     """Return the bound at a diagonal, its shares and w, weighting anew from z."""
-    best, kept, coefficients, last, loops = np.inf, z, np.zeros(len(z)), np.inf, loaded()
+    best, kept, coefficients, last, loops = np.inf, z, np.zeros(len(z)), np.inf, LOOPS.ready()
     for step in range(steps):
         constant, price, w = loops.priced(products, along, d, z, rounding, steepest(q))
         bound = constant + float(np.partition(price, len(price) - q)[len(price) - q :].sum())

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel.exact.sources.least_squares.conditioning import inner
+from altsel.exact.kernels.conditioning import inner
 
 TINY = 1e-14
 """In the place of a d of 0, to find w."""

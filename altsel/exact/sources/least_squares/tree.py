@@ -8,11 +8,13 @@ from math import inf, sqrt
 
 import numpy as np
 
-from altsel._types import BoolArray, FloatArray, IntArray
+from altsel._types import FloatArray, IntArray
+from altsel.exact.kernels import fit_data
+from altsel.exact.kernels.conditioning import EPSILON, cleared, steepest
+from altsel.exact.kernels.fit_data import Fit, Found, Levels, Rules
+from altsel.exact.kernels.fit_tree import LEAST_STEP
 from altsel.exact.rules.linear_rules import loosened
-from altsel.exact.sources.least_squares import kernel
-from altsel.exact.sources.least_squares.compiled import PLAIN, Kernels, kernels, patience
-from altsel.exact.sources.least_squares.conditioning import EPSILON, cleared, steepest
+from altsel.exact.sources.least_squares.compiled import LOOPS, Kernels
 from altsel.exact.sources.least_squares.diagonal import Root, root
 from altsel.exact.sources.tree import explore
 from altsel.results.stop import Stop
@@ -27,6 +29,10 @@ PACE = 0.05
 """Seconds between two looks at the clock."""
 ROOM = 4096
 """Sets found that the loops may hold, at first."""
+WHOLE_ROUNDING = 1e-12
+"""What rounding may take off what all features explain."""
+NODE, ENTRY = 3e-4, 1e-7
+"""CPU seconds that a node takes about without numba, and besides for each product of two columns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,35 +101,39 @@ class Tree:
             Number of nodes after which to stop.
         """
         state = self._planted()
-        state.numbers[kernel.CLOSE] = close
-        before = -inf
+        found, before = state.found, -inf
+        found.numbers[fit_data.CLOSE] = close
         if self.best is not None:  # perhaps of another size
             before = self.value - self.design.offset
-            state.counters[kernel.HAS_BEST] = 1
-            state.numbers[[kernel.VALUE, kernel.CUTOFF]] = before, before + max(close * before, 1e-13)
+            found.counters[fit_data.HAS_BEST] = 1
+            found.numbers[[fit_data.VALUE, fit_data.CUTOFF]] = (
+                before,
+                before + max(close * before, LEAST_STEP),
+            )
         stop = self._run(state, most_nodes)
-        if state.numbers[kernel.VALUE] > before:
-            self.best = np.sort(state.found[0])
+        if found.numbers[fit_data.VALUE] > before:
+            self.best = np.sort(found.sets[0])
             self.value = self.design.explained(self.best)
         return stop, self.open_bound(state)
 
     def listed(self, floor: float, most: int, most_nodes: float = inf) -> tuple[Stop, IntArray, FloatArray]:
         """List the sets of at least a value; return why it ended, the sets, one a row, and their values."""
         state = self._planted(ROOM)
-        state.numbers[[kernel.LEAST, kernel.CUTOFF]] = max(floor - self.design.offset, -1.0)
-        state.numbers[kernel.CUTOFF] -= self._rounding_of_values()
+        state.found.numbers[[fit_data.LEAST, fit_data.CUTOFF]] = max(floor - self.design.offset, -1.0)
+        state.found.numbers[fit_data.CUTOFF] -= self._rounding_of_values()
         parts, values, count = [np.zeros((0, self.k), dtype=np.int64)], [np.zeros(0)], 0
         while True:
             stop = self._run(state, most_nodes)
-            filled, again = int(state.counters[kernel.FOUND]), bool(state.counters[kernel.FULL])
+            found = state.found
+            filled, again = int(found.counters[fit_data.FOUND]), bool(found.counters[fit_data.FULL])
             if again and count + filled <= most:  # a node without room begins again, perhaps in other loops
-                filled = int(state.counters[kernel.DONE])
-            parts.append(np.sort(state.found[:filled].copy(), axis=1))
-            values.append(state.values[:filled].copy())
+                filled = int(found.counters[fit_data.DONE])
+            parts.append(np.sort(found.sets[:filled].copy(), axis=1))
+            values.append(found.values[:filled].copy())
             count += filled
             if not again or count > most:
                 break
-            state.clear(2 * len(state.found) if filled == 0 else len(state.found))
+            state.clear(2 * len(found.sets) if filled == 0 else len(found.sets))
         sets, index = np.unique(np.concatenate(parts), axis=0, return_index=True)
         stop = Stop.LIMIT if count > most else stop
         return stop, sets, np.concatenate(values)[index] + self.design.offset
@@ -134,7 +144,7 @@ class Tree:
             portions = _Portions(self, state, most_nodes)
             return explore(portions, portions)
         finally:
-            self.nodes = int(state.counters[kernel.NODES])
+            self.nodes = int(state.found.counters[fit_data.NODES])
 
     def _rounding_of_values(self) -> float:
         """Bound what rounding may add to the value of a set, more where columns nearly depend."""
@@ -144,10 +154,10 @@ class Tree:
 
     def open_bound(self, state: State) -> float:
         """Bound the sets that were not looked at."""
-        level = int(state.counters[kernel.LEVEL])
+        level, levels = int(state.found.counters[fit_data.LEVEL]), state.levels
         if level < 0:
             return -inf
-        open_ones = state.bounds[: level + 1][~state.dead[: level + 1]]
+        open_ones = levels.bounds[: level + 1][~levels.dead[: level + 1]]
         return min(self.design.whole, self.design.offset + float(open_ones.max(initial=-inf)))
 
     def _planted(self, room: int = 1) -> State:
@@ -155,22 +165,31 @@ class Tree:
         columns, target, n, k = self.design.columns, self.design.target, len(self.design.columns), self.k
         if self.relaxed is None:
             self.relaxed = root(columns, target, k, ROUNDING)
-        (group, capacity), rules = self.conditions.groups(k), self.conditions
-        state = State(
-            columns, target, self.relaxed.d, rules.rows, rules.limits, loosened(rules.rows, rules.limits, k),
-            group, capacity, np.zeros((k + 1, n), dtype=np.int64), np.zeros(k + 1, dtype=np.int64),
-            np.zeros((k + 1, n, n)), np.zeros((k + 1, n)),
-            np.zeros((k + 1, n), dtype=bool), np.zeros(k + 1, dtype=bool), np.zeros((k + 1, n)),
-            np.zeros(k + 1), np.zeros(k + 1), np.zeros(k, dtype=np.int64),
-            np.zeros((room, k), dtype=np.int64), np.zeros(room),
-            np.full(k + 1, inf), np.array([-inf, 0.0, -inf, -inf, inf, inf]), np.zeros(6, dtype=np.int64),
-        )  # fmt: skip
-        state.ids[0], state.size[0], state.alive[0], state.z[0] = np.arange(n), n, True, self.relaxed.z
-        state.a[0], state.b[0], state.rounding[0] = columns @ columns.T, columns @ target, ROUNDING
-        state.bounds[0] = self.design.whole - self.design.offset
-        state.numbers[[kernel.WHOLE, kernel.STEEPEST]] = state.bounds[0] + 1e-12, steepest(k)
-        cleared(state.a[0], state.b[0], state.ids[0], columns, state.members[:0], ROUNDING, steepest(k))
-        return state
+        whole, limits = self.design.whole - self.design.offset, self.conditions
+        fit = Fit(columns, target, self.relaxed.d, whole + WHOLE_ROUNDING, steepest(k))
+        loose = loosened(limits.rows, limits.limits, k)
+        rules = Rules(limits.rows, limits.limits, loose, *limits.groups(k))
+        levels = Levels(
+            members=np.zeros(k, dtype=np.int64),
+            ids=np.zeros((k + 1, n), dtype=np.int64),
+            size=np.zeros(k + 1, dtype=np.int64),
+            a=np.zeros((k + 1, n, n)),
+            b=np.zeros((k + 1, n)),
+            alive=np.zeros((k + 1, n), dtype=bool),
+            dead=np.zeros(k + 1, dtype=bool),
+            z=np.zeros((k + 1, n)),
+            base=np.zeros(k + 1),
+            rounding=np.zeros(k + 1),
+            bounds=np.full(k + 1, inf),
+        )
+        levels.ids[0], levels.size[0], levels.alive[0], levels.z[0] = np.arange(n), n, True, self.relaxed.z
+        levels.a[0], levels.b[0], levels.rounding[0] = columns @ columns.T, columns @ target, ROUNDING
+        levels.bounds[0] = whole
+        cleared(levels.a[0], levels.b[0], levels.ids[0], columns, levels.members[:0], ROUNDING, fit.steepest)
+        numbers, counters = np.array([-inf, 0.0, -inf, -inf]), np.zeros(6, dtype=np.int64)
+        return State(
+            fit, rules, levels, Found(np.zeros((room, k), dtype=np.int64), np.zeros(room), numbers, counters)
+        )
 
 
 @dataclass(eq=False)
@@ -182,7 +201,6 @@ class _Portions:
     most_nodes: float
     clock: Clock = field(default_factory=clock)
     portion: int = 8
-    plainly: float = 0.0
 
     @property
     def spent(self) -> bool:
@@ -190,66 +208,44 @@ class _Portions:
 
     @property
     def left(self) -> bool:
-        counters = self.state.counters
-        return bool(counters[kernel.LEVEL] >= 0 and not counters[kernel.FULL])
+        counters = self.state.found.counters
+        return bool(counters[fit_data.LEVEL] >= 0 and not counters[fit_data.FULL])
 
     @property
     def _nodes_left(self) -> float:
-        return self.most_nodes - float(self.state.counters[kernel.NODES])
+        return self.most_nodes - float(self.state.found.counters[fit_data.NODES])
 
     def step(self) -> None:
-        """Search a portion of nodes, by plain loops at first."""
+        """Search a portion of nodes."""
+        most, state = int(min(self.portion, self._nodes_left)), self.state
+        loops = self.tree.using or LOOPS.after(most * (NODE + ENTRY * len(state.fit.d) ** 2))
         began = time.process_time()
-        plain = self.plainly < patience(self.clock.left)
-        loops = self.tree.using or (PLAIN if plain else kernels())
-        loops.searched(*self.state.arguments(), int(min(self.portion, self._nodes_left)), ROUNDS)
+        loops.searched(state.fit, state.rules, state.levels, state.found, most, ROUNDS)
         spent = time.process_time() - began
-        self.plainly += spent
-        most = self.portion * PACE / max(spent, 1e-6)
-        self.portion = int(np.clip(most, max(self.portion // 4, 1), 4 * self.portion))
+        fits = self.portion * PACE / max(spent, 1e-6)
+        self.portion = int(np.clip(fits, max(self.portion // 4, 1), 4 * self.portion))
 
     def report(self) -> str:
-        tree, nodes = self.tree, self.state.counters[kernel.NODES]
-        value = tree.design.offset + self.state.numbers[kernel.VALUE]
+        tree, found = self.tree, self.state.found
+        nodes = found.counters[fit_data.NODES]
+        value = tree.design.offset + found.numbers[fit_data.VALUE]
         bound = tree.open_bound(self.state)
         return f"least squares, {tree.k} columns: best R2 {value:.6g}, bound {bound:.6g}, {nodes} nodes"
 
 
 @dataclass(eq=False)
 class State:
-    """The tables of the loops, in the order of the arguments of `kernel.searched`."""
+    """What the loops take."""
 
-    columns: FloatArray
-    target: FloatArray
-    d: FloatArray
-    rows: FloatArray
-    limits: FloatArray
-    loose: FloatArray
-    group: IntArray
-    capacity: IntArray
-    ids: IntArray
-    size: IntArray
-    a: FloatArray
-    b: FloatArray
-    alive: BoolArray
-    dead: BoolArray
-    z: FloatArray
-    base: FloatArray
-    rounding: FloatArray
-    members: IntArray
-    found: IntArray
-    values: FloatArray
-    bounds: FloatArray
-    numbers: FloatArray
-    counters: IntArray
+    fit: Fit
+    rules: Rules
+    levels: Levels
+    found: Found
 
     def clear(self, room: int) -> None:
         """Make room for so many sets found."""
-        self.counters[[kernel.FOUND, kernel.FULL, kernel.DONE]] = 0
-        if room > len(self.found):
-            self.found = np.zeros((room, self.found.shape[1]), dtype=np.int64)
-            self.values = np.zeros(room)
-
-    def arguments(self) -> tuple[object, ...]:
-        """Return the tables in order."""
-        return tuple(vars(self).values())
+        found = self.found
+        found.counters[[fit_data.FOUND, fit_data.FULL, fit_data.DONE]] = 0
+        if room > len(found.sets):
+            sets = np.zeros((room, found.sets.shape[1]), dtype=np.int64)
+            self.found = found._replace(sets=sets, values=np.zeros(room))

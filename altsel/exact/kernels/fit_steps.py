@@ -1,7 +1,9 @@
-"""The same functions as in `conditioning` and `prices`, as loops: faster where numba compiles them.
+"""Steps at a node of the tree of linear fits, as loops for numba.
 
-On so few features calls of numpy and arrays between them take longer than the work. Sums are rounded
-otherwise than there, within the rounding that bounds are raised by.
+Twins of the same names: `inner` and `swept` in `conditioning`; `priced`, of which `weighted` is a part, and
+`good_pairs` in `altsel.exact.sources.least_squares.prices`. On so few features calls of numpy and arrays
+between them take longer than the work. Sums are rounded otherwise than there, within the rounding that bounds
+are raised by.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel.exact.sources.least_squares.conditioning import EPSILON
+from altsel.exact.kernels.conditioning import EPSILON
 from altsel.exact.sources.least_squares.prices import FEW, TINY, VAGUE
 
 SINGULAR = 1e-12

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel.exact.sources.least_squares.double_double import added, dot, multiplied, normalised
+from altsel.exact.kernels.double_double import added, dot, multiplied, normalised
 
 UNCLEAR = 1e-11
 """Squared length left below which a column is looked at itself, not by its products."""
