@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from altsel._types import BoolArray
-from altsel.data.columns import Kind, Task
 from altsel.data.findings.telling import reasons
 from altsel.data.scanning.layout import Layout
+from altsel.data.schema import Kind, Task
 
 
 class LaidOut:
