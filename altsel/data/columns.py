@@ -117,9 +117,9 @@ def _refuse_collapse(column: pd.Series[Any]) -> None:
 
 def summary_of(column: pd.Series[Any]) -> Summary:
     """Return what the rules of `altsel.data.schema` know of a normal column without missing values."""
-    name, number = str(column.name), int(column.nunique())
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return Summary(name, number, categories=tuple(column.cat.categories), ordered=bool(column.cat.ordered))
+    name, number, kind = str(column.name), int(column.nunique()), column.dtype
+    if isinstance(kind, pd.CategoricalDtype):
+        return Summary(name, number, categories=tuple(kind.categories), ordered=bool(kind.ordered))
     values = column.to_numpy()
     integral = values.dtype.kind in "iu" or bool((values == np.rint(values)).all())
     least = float(values.min()) if len(values) else np.inf

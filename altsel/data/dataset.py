@@ -28,7 +28,7 @@ from altsel.data.kinds import Declared, has_order
 from altsel.data.leaks import leaks
 from altsel.data.near_copies import NEAR, likenesses, near_copies
 from altsel.data.peculiarities import doubts, peculiarities
-from altsel.data.preparation import Given, Intake
+from altsel.data.preparation import Intake
 from altsel.data.reading import Reading
 from altsel.data.scanning.entry import scan
 from altsel.data.scanning.scan import refuse_rows
@@ -163,14 +163,14 @@ class Dataset:
         unique_rows: bool = False,
     ) -> None:
         cleaning = Cleaning(missing, keep, rows_lost, most_missing, unique_rows)
-        given = Given(X, y, {} if kinds is None else kinds, cleaning, reading)
         drop = list_of_names("drop", drop)
         made = (
-            given.read(drop)  # a frame, an array or a file; its names are checked
-            .recognised()  # columns that are no features are left out
-            .split()  # features and target
-            .complete()  # rows that miss a value are refused or dropped
-            .normal()  # float64, int64, of one byte, or category
+            Intake(X, y, {} if kinds is None else kinds, cleaning, reading)
+            .read(drop)  # a frame, an array or a file; its names are checked
+            .choose_columns()  # those that are no features are left out
+            .split_target()  # features and target
+            .choose_rows()  # those that miss a value are refused or dropped
+            .normalise()  # float64, int64, of one byte, or category
         )
         variables = Variables.of(made.table, made.target, made.kinds, task, made.findings)  # kinds, task
         _set(self, **vars(variables), findings=made.findings, conversions=made.conversions)
@@ -181,7 +181,7 @@ class Dataset:
 
     def _checked(self, made: Intake, inferred: bool) -> list[str]:
         """Return what is to be said of the table; refuse a target whose classes should be numbers."""
-        meant = isinstance(getattr(made.given.y, "dtype", None), pd.CategoricalDtype)
+        meant = isinstance(getattr(made.y, "dtype", None), pd.CategoricalDtype)
         classes = odd_classes(self.y) if inferred and not meant else []
         odd = peculiarities(self.X, self.constant)
         return [*told(made.findings), *classes, *odd, *doubts(self.X, self.y, self.determining)]

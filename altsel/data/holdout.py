@@ -13,14 +13,14 @@ from altsel.data.columns import kind_of, refuse_infinite
 from altsel.data.dataset import Dataset, with_attributes
 from altsel.data.frames import as_frame, raw_table
 from altsel.data.kinds import levels_as_in
-from altsel.data.preparation import Given, Intake
+from altsel.data.preparation import Intake
 from altsel.data.schema import Kind
 from altsel.errors import DataError, listing
 
 
 def alike(data: Dataset, X: Any, y: Any, missing: str) -> Dataset:
     """Return other rows as those of `data` are; see `altsel.Dataset.holdout`."""
-    made = _features(data, X, y, missing).split().complete().normal()
+    made = _features(data, X, y, missing).split_target().choose_rows().normalise()
     refuse_infinite(made.table)
     table = pd.DataFrame(
         {name: levels_as_in(made.table[name], data.X[name], data.kinds[name]) for name in data.features}
@@ -51,8 +51,9 @@ def _features(data: Dataset, X: Any, y: Any, missing: str) -> Intake:
     if absent:
         raise DataError(f"the hold-out data lack the features {listing(absent)}")
     wanted = [*data.features, *([y] if isinstance(y, str) and y in raw.frame else [])]
-    given = Given(X, y, data.conversions, Cleaning(missing, wanted, data.rows_lost), data.reading)
-    return Intake(given, replace(raw, frame=raw.frame[wanted], unnamed=(), tokens={})).recognised()
+    cleaning = Cleaning(missing, wanted, data.rows_lost)
+    raw = replace(raw, frame=raw.frame[wanted], unnamed=(), tokens={})
+    return Intake(X, y, data.conversions, cleaning, data.reading, raw).choose_columns()
 
 
 def _examples(column: pd.Series[Any]) -> str:

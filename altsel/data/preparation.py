@@ -29,70 +29,43 @@ from altsel.data.target import split
 from altsel.errors import ArgumentError, DataError, did_you_mean, of_kind
 
 
-@dataclass(frozen=True)
-class Given:
-    """What a user says of a table.
-
-    Attributes
-    ----------
-    X, y
-        What the table is made from; the target, or its name.
-    kinds
-        Kinds that are declared.
-    cleaning
-        What is taken of the table.
-    reading
-        How its file is written.
-    """
-
-    X: Any
-    y: Any
-    kinds: Mapping[str, Any]
-    cleaning: Cleaning
-    reading: Reading | None = None
-
-    def __post_init__(self) -> None:
-        of_kind("reading", self.reading, Reading | None, HOW_WRITTEN)
-        if not isinstance(self.kinds, Mapping):
-            raise ArgumentError(f"kinds={self.kinds!r}; give kinds by name: {{'zip': 'categorical'}}")
-
-    @property
-    def keep(self) -> tuple[str, ...]:
-        """Names of columns that are features whatever they hold."""
-        return (*self.cleaning.keep, *map(str, self.kinds))
-
-    def read(self, drop: Collection[str] = ()) -> Intake:
-        """Read the table, without the columns to leave out."""
-        source = as_frame(self.X) if isinstance(self.X, Mapping) else self.X
-        raw = raw_table(source, self.reading, drop)
-        return Intake(self, replace(raw, frame=without(raw.frame, drop)))
-
-
 @dataclass(frozen=True, eq=False)
 class Intake:
     """A table on its way into a `Dataset`; each step returns it as it is after that.
 
     Attributes
     ----------
-    given, raw
-        What the user says of it, and the table as it was read.
+    X, y, declared, cleaning, reading
+        What a user gives: table, target or its name, kinds, what is taken of the table, how its file is read.
+    raw
+        The table as it was read.
     table, target
         The columns that are left, and the target once it was split off.
-    findings
-        What was recognised in the table.
-    dropped
-        How many rows were dropped for missing values.
-    conversions
-        How text was read as numbers, by name.
+    findings, dropped, conversions
+        As of `Dataset`.
     """
 
-    given: Given
-    raw: RawTable
+    X: Any
+    y: Any
+    declared: Mapping[str, Any]
+    cleaning: Cleaning
+    reading: Reading | None
+    raw: RawTable = field(default_factory=lambda: RawTable(pd.DataFrame()))
     table: pd.DataFrame = field(default_factory=pd.DataFrame)
     target: pd.Series[Any] = field(default_factory=lambda: pd.Series(dtype=float))
     findings: tuple[Finding, ...] = ()
     dropped: int = 0
     conversions: Mapping[str, Conversion] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        of_kind("reading", self.reading, Reading | None, HOW_WRITTEN)
+        if not isinstance(self.declared, Mapping):
+            raise ArgumentError(f"kinds={self.declared!r}; give kinds by name: {{'zip': 'categorical'}}")
+
+    @property
+    def keep(self) -> tuple[str, ...]:
+        """Names of columns that are features whatever they hold."""
+        return (*self.cleaning.keep, *map(str, self.declared))
 
     @property
     def left_out(self) -> list[str]:
@@ -104,19 +77,24 @@ class Intake:
         """Kinds that were declared, but for what text was read as."""
         return {
             name: Kind.CONTINUOUS if isinstance(kind, str) and kind in {NUMERIC, *LIMITS} else kind
-            for name, kind in self.given.kinds.items()
+            for name, kind in self.declared.items()
             if not (isinstance(kind, str) and kind in DATES)
             and (name != self.target.name or name not in self.conversions)
         }
 
-    def recognised(self) -> Intake:
+    def read(self, drop: Collection[str] = ()) -> Intake:
+        """Read the table, without the columns to leave out."""
+        raw = raw_table(as_frame(self.X) if isinstance(self.X, Mapping) else self.X, self.reading, drop)
+        return replace(self, raw=replace(raw, frame=without(raw.frame, drop)))
+
+    def choose_columns(self) -> Intake:
         """Leave out columns that are no features, by what they hold in all rows."""
-        frame, keep, y = self.raw.frame, self.given.keep, self.given.y
-        _refuse_unknown_names(frame, self.given.cleaning)
+        frame, keep, y = self.raw.frame, self.keep, self.y
+        _refuse_unknown_names(frame, self.cleaning)
         target = [y] if isinstance(y, str) else []
         found = self.raw.recognised(y if target else None, keep, columns_only=True)
         left = without_columns(frame, [one for one in found if one.effect is Effect.LEFT_OUT])
-        gappy = columns_missing(left, self.given.cleaning.most_missing, [*keep, *target])
+        gappy = columns_missing(left, self.cleaning.most_missing, [*keep, *target])
         left = without_columns(left, gappy)
         gone = {name for gap in gappy for name in gap.columns}
         findings = (*(one for one in found if not gone & {*one.columns}), *gappy)
@@ -125,31 +103,31 @@ class Intake:
             raise DataError(f"no usable feature: {told(findings)[0]}")
         return replace(self, table=left, findings=findings)
 
-    def split(self) -> Intake:
+    def split_target(self) -> Intake:
         """Split the target off."""
-        table, target = split(self.table, self.given.y, self.given.X)
+        table, target = split(self.table, self.y, self.X)
         return replace(self, table=table, target=target)
 
-    def complete(self) -> Intake:
+    def choose_rows(self) -> Intake:
         """Refuse or drop rows that miss a value; numbers of a file are read as if they had not been there."""
         table, target = self.table, self.target
         hints = [f"{one.message} {one.fix}" for one in self.findings if one.kind == "None as category"]
-        rows, lost = rows_to_use(table, target, self.given.cleaning, hints)
+        rows, lost = rows_to_use(table, target, self.cleaning, hints)
         if rows is None:
             return self
         if self.raw.from_file:
-            form = self.given.reading or Reading()
+            form = self.reading or Reading()
             table, target = only_rows(table, rows, form), only_rows(target.to_frame(), rows, form).iloc[:, 0]
         else:
             table, target = table[rows].reset_index(drop=True), target[rows].reset_index(drop=True)
         found = (*self.findings, *lost)
         return replace(self, table=table, target=target, findings=found, dropped=int((~rows).sum()))
 
-    def normal(self) -> Intake:
+    def normalise(self) -> Intake:
         """Bring columns to the types that are used, by these rows alone, and leave out copies of rows."""
-        table, target, done = with_conversions(self.table, self.target, self.given.kinds, self.raw.decimal)
+        table, target, done = with_conversions(self.table, self.target, self.declared, self.raw.decimal)
         table, target = normal_table(table), columns.normal(target)
-        if self.given.cleaning.unique_rows:
+        if self.cleaning.unique_rows:
             table, target = _distinct(table, target)
         return replace(self, table=table, target=target, conversions=done)
 

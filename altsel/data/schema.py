@@ -73,19 +73,12 @@ class Summary:
     ----------
     name
         Its name.
-    values
-        Number of distinct values.
-    more
-        Whether there are more than `values`, the number up to which they were counted.
-    integral
-        Whether all are integers; of numbers only.
-    least
-        The smallest; of numbers only.
-    categories
-        Labels of categories by their codes, from the lowest to the highest if they are ordered; None:
-        the values are numbers.
-    ordered
-        Whether an order of the categories is known.
+    values, more
+        Number of distinct values, and whether there are more than these, up to which they were counted.
+    integral, least
+        Of numbers: whether all are integers, and the smallest.
+    categories, ordered
+        Labels of categories by their codes, None of numbers; and whether they have a known order.
 
     Examples
     --------
@@ -172,30 +165,22 @@ def declared(kind: Any, column: Summary) -> Kind:
         values = ", ".join([*map(repr, levels[:3]), *(["…"] if len(levels) > 3 else [])])
         raise ArgumentError(
             f"{name!r} is called ordinal, but the order of its categories is not known: list them from the "
-            f"lowest to the highest, kinds={{{name!r}: [{values}]}} (--kind {name}=ordinal:LOWEST,…,HIGHEST), "
-            "or give an ordered pandas Categorical"
+            f"lowest to the highest, kinds={{{name!r}: [{values}]}} (--kind {name}=ordinal:LOWEST,…,HIGHEST)"
+            ", or give an ordered pandas Categorical"
         )
     return Kind.ORDINAL
 
 
 def task_and_kind(target: Summary, task: Task | str | None, given: Any) -> tuple[Task, Kind]:
-    """Return the task that a target makes, and its kind.
+    """Return the task that a target makes, and its kind; `task` and `given` are what it is declared to be.
 
-    Parameters
-    ----------
-    target
-        The target.
-    task
-        The task, if it is stated. Else two values are binary, other discrete ones multiclass, the rest
-        regression; but counts that are declared are numbers, and ordinal targets classes.
-    given
-        The kind that it is declared to have, if any.
+    Two values are binary, other discrete ones multiclass, the rest regression, unless the task is stated;
+    but counts that are declared are numbers, and ordinal targets classes.
 
     Raises
     ------
     ArgumentError
-        If the kind is one that the task says, task and kind contradict each other, or the values do not go
-        with one of them.
+        If task and kind contradict each other, or the values do not go with one of them.
     DataError
         If there is one value only.
 
@@ -248,7 +233,7 @@ def _checked_task(target: Summary, task: Task | str) -> Task:
     except ValueError as fault:
         raise ArgumentError(f"unknown task {task!r}; use {listing(Task)}") from fault
     if wanted is Task.BINARY and not target.two:
-        number = f"{'more than ' if target.more else ''}{target.values}"
+        number = f"more than {target.values:,}" if target.more else target.values
         raise ArgumentError(f"task 'binary', but the target {target.name!r} has {number} values")
     if wanted is Task.REGRESSION and target.categories is not None:
         raise ArgumentError(f"task 'regression', but the target {target.name!r} holds categories")

@@ -136,26 +136,17 @@ def discrete(table: pd.DataFrame, kinds: Sequence[Kind]) -> BoolArray:
     known = [is_discrete_by_kind(kind, isinstance(dtype, pd.CategoricalDtype)) for kind, dtype in columns]
     result = np.array(known, dtype=bool)  # None is false
     open_ = np.array([index for index, one in enumerate(known) if one is None], dtype=np.int64)
-    result[open_] = few_levels(table.iloc[:, open_], FEW_LEVELS)
+    result[open_] = _few_levels(table.iloc[:, open_])
     return result
 
 
-def few_levels(table: pd.DataFrame, most: int) -> BoolArray:
-    """Return which columns have at most so many values; a category counts whether it occurs or not.
-
-    Examples
-    --------
-    >>> few_levels(pd.DataFrame({"a": [1, 2, 3, 4], "b": [5, 5, 6, 6]}), 3).tolist()
-    [False, True]
-    """
+def _few_levels(table: pd.DataFrame) -> BoolArray:
+    """Return which columns of numbers have few values."""
     result = np.ones(table.shape[1], dtype=bool)
-    for indices, values, categories in blocks(table):
-        if categories:
-            result[indices] = [len(table.dtypes.iloc[index].categories) <= most for index in indices.tolist()]
-            continue
-        few = _changes(values[:, :HEAD]) < most
+    for indices, values, _ in blocks(table):
+        few = _changes(values[:, :HEAD]) < FEW_LEVELS
         if values.shape[1] > HEAD:
-            few[few] = _changes(values[few]) < most
+            few[few] = _changes(values[few]) < FEW_LEVELS
         result[indices] = few
     return result
 
