@@ -86,7 +86,8 @@ def overridden(kinds: dict[str, Kind], given: Mapping[str, Any], table: pd.DataF
         if name not in kinds:
             hint = did_you_mean(str(name), kinds)
             raise ArgumentError(f"kinds names {name!r}, which is not a usable feature{hint}")
-        kinds[name] = declared(kind, summary_of(table[name]))
+        if kind != kinds[name]:  # what is inferred is so: values are counted for others only
+            kinds[name] = declared(kind, summary_of(table[name]))
     return kinds
 
 

@@ -196,7 +196,7 @@ def task_and_kind(target: Summary, task: Task | str | None, given: Any) -> tuple
         raise DataError(f"the target {target.name!r} has one value only; there is nothing to explain")
     if task is None and stated is not None and not target.two:
         task = Task.REGRESSION if stated is Kind.COUNT else Task.MULTICLASS
-    found = _task(target) if task is None else _checked_task(target, task)
+    found = _task(target, task)
     kind = target.kind
     if found is not Task.REGRESSION and kind not in {Kind.BINARY, Kind.ORDINAL}:
         kind = Kind.CATEGORICAL  # classes that are numbers
@@ -221,13 +221,10 @@ def _declared_of_target(target: Summary, task: Task | str | None, given: Any) ->
     return kind
 
 
-def _task(target: Summary) -> Task:
-    if target.two:
-        return Task.BINARY
-    return Task.MULTICLASS if is_discrete(target, target.kind) else Task.REGRESSION
-
-
-def _checked_task(target: Summary, task: Task | str) -> Task:
+def _task(target: Summary, task: Task | str | None) -> Task:
+    if task is None:
+        numbers = not is_discrete(target, target.kind)
+        return Task.BINARY if target.two else Task.REGRESSION if numbers else Task.MULTICLASS
     try:
         wanted = Task(task)
     except ValueError as fault:

@@ -164,7 +164,7 @@ def door(way: str, frame: pd.DataFrame, folder: Path, **options: Any) -> Any:
     if way == "scan of batches":
         source = pa.Table.from_pandas(frame).to_batches(50)
     read = altsel.Dataset.scan if way.startswith("scan") else altsel.Dataset
-    return read(source, "y", keep=[name for name in frame if name != "y"], **options)
+    return read(source, "y", keep=[str(name) for name in frame if name != "y"], **options)
 
 
 OTHER_DOORS = ["csv", "parquet", "scan csv", "scan parquet", "scan of batches"]

@@ -58,10 +58,8 @@ class Traits:
         for indices, values, categories in blocks(table):
             if categories:
                 found = [_of_categories(table.dtypes.iloc[index]) for index in indices.tolist()]
-                kinds[indices], constant[indices] = (
-                    [one.kind for one in found],
-                    [one.values < 2 for one in found],
-                )
+                kinds[indices] = [one.kind for one in found]
+                constant[indices] = [one.values < 2 for one in found]
                 continue
             low, high = values.min(axis=1), values.max(axis=1)
             infinite[indices], constant[indices] = np.isinf(low) | np.isinf(high), low == high

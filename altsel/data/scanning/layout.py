@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from altsel._types import BoolArray, FloatArray, IntArray
+from altsel._types import FloatArray, IntArray
 from altsel.data import columns
 from altsel.data.columns import MODERATE
 from altsel.data.kinds import Declared, in_order
@@ -51,29 +51,9 @@ class Layout:
         return tuple(one.name for one in self.columns)
 
     @property
-    def features(self) -> tuple[str, ...]:
-        """Names of the features."""
-        return self.names[:-1]
-
-    @property
     def target(self) -> str:
         """Name of the target."""
-        return self.columns[-1].name
-
-    @property
-    def kinds(self) -> dict[str, Kind]:
-        """Kinds of the features."""
-        return {one.name: one.kind for one in self.columns[:-1]}
-
-    @property
-    def discrete_target(self) -> bool:
-        """Whether the target holds classes."""
-        return self.task is not Task.REGRESSION
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        """Classes of the target; none if it is a number."""
-        return self.columns[-1].levels or () if self.discrete_target else ()
+        return self.names[-1]
 
     @property
     def declared_kinds(self) -> dict[str, Kind | list[Any]]:
@@ -117,10 +97,6 @@ class Layout:
         made = tuple(Coding.of(one) for one in plain["columns"])
         task, kind = Task(plain["task"]), Kind(plain["target_kind"])
         return cls(made, task, kind, tuple(plain["constant"]), plain["bins"])
-
-    def discrete(self) -> BoolArray:
-        """Return which features have levels or bins."""
-        return np.asarray(self.sizes[:-1] > 0)
 
 
 def summary_of(name: str, tally: Tally) -> Summary:
