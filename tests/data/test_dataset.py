@@ -1,10 +1,9 @@
 from __future__ import annotations
 
+import warnings
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
-
-import warnings
 
 import numpy as np
 import pandas as pd
@@ -228,7 +227,9 @@ def test_real_data(ionosphere: altsel.Dataset) -> None:
 
 
 def test_hold_out_rows_can_be_grouped_and_others_held_out_alike() -> None:
-    table = pd.DataFrame({"a": [1.0, 2.5, 3.0, 4.0], "b": [2.0, 5.0, 6.0, 8.0], "c": ["1 kg", "2 kg", "5 kg", "4 kg"]})
+    table = pd.DataFrame(
+        {"a": [1.0, 2.5, 3.0, 4.0], "b": [2.0, 5.0, 6.0, 8.0], "c": ["1 kg", "2 kg", "5 kg", "4 kg"]}
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", altsel.DataWarning)
         data = altsel.Dataset(table, [0, 1, 0, 1], kinds={"c": "numeric"})
