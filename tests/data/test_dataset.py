@@ -228,7 +228,7 @@ def test_real_data(ionosphere: altsel.Dataset) -> None:
 
 def test_hold_out_rows_can_be_grouped_and_others_held_out_alike() -> None:
     table = pd.DataFrame(
-        {"a": [1.0, 2.5, 3.0, 4.0], "b": [2.0, 5.0, 6.0, 8.0], "c": ["1 kg", "2 kg", "5 kg", "4 kg"]}
+        {"a": [1.0, 2.5, 3.0, 4.0], "b": [2.5, 5.5, 6.5, 8.5], "c": ["1 kg", "2 kg", "5 kg", "4 kg"]}
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", altsel.DataWarning)
