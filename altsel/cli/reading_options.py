@@ -17,12 +17,12 @@ from altsel.cli.messages import note
 from altsel.cli.options import DropMissing
 from altsel.cli.told_notes import known_from, told_once
 from altsel.data.cleaning import ROWS_LOST
-from altsel.data.columns import Kind, Task
 from altsel.data.conversion import DATES
 from altsel.data.findings.numerals import LIMITS
 from altsel.data.reading import MISSING_TOKENS, Reading
 from altsel.data.scanning import Scan
 from altsel.data.scanning.scan import refuse_rows
+from altsel.data.schema import Kind, Task
 from altsel.data.table_file import NUMERIC, TableFile, read_kind, reading_of
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.phases import READING, phase

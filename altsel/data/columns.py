@@ -1,9 +1,8 @@
-"""What kind of values a column holds, and what makes it unusable."""
+"""A column of any type brought to the few that are used, what is known of it, and its values as codes."""
 
 from __future__ import annotations
 
 from decimal import Decimal
-from enum import StrEnum
 from math import nan
 from numbers import Complex, Real
 from typing import Any
@@ -14,55 +13,13 @@ import pandas as pd
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.dates import present, refuse_dates
+from altsel.data.schema import FEW_LEVELS, Kind, Summary, is_discrete_by_kind
 from altsel.errors import DataError, listing
-
-FEW_LEVELS = 20
-"""An integer column with at most so many values counts as discrete."""
 
 LARGEST_EXACT = 2**53
 """Integers up to this are exact as floats."""
 MODERATE = 300
 """Powers of two beyond which squares and sums of them may leave the range of floats."""
-
-
-class Kind(StrEnum):
-    """Kind of a column; ``BINARY`` are two values of any type.
-
-    ``ORDINAL`` are values of which only the order is known: ordered categories, or numbers that are
-    declared to be ordinal. ``COUNT`` are integers of at least 0 that are declared to be counts.
-
-    Examples
-    --------
-    >>> from altsel import Dataset
-    >>> data = Dataset({"age": [31.5, 40.2, 28.0, 55.1], "sex": ["m", "f", "f", "m"]}, [0, 1, 0, 1])
-    >>> {name: kind.value for name, kind in data.kinds.items()}
-    {'age': 'continuous', 'sex': 'binary'}
-    """
-
-    CONTINUOUS = "continuous"
-    INTEGER = "integer"
-    CATEGORICAL = "categorical"
-    BINARY = "binary"
-    ORDINAL = "ordinal"
-    COUNT = "count"
-
-
-class Task(StrEnum):
-    """Kind of the target.
-
-    Examples
-    --------
-    >>> from altsel import Dataset
-    >>> x = {"age": [31, 40, 28, 55]}
-    >>> Dataset(x, ["ill", "well", "well", "ill"]).task is Task.BINARY
-    True
-    >>> Dataset(x, [1.5, 2.5, 3.25, 4.75]).task is Task.REGRESSION
-    True
-    """
-
-    BINARY = "binary"
-    MULTICLASS = "multiclass"
-    REGRESSION = "regression"
 
 
 def normal(column: pd.Series[Any]) -> pd.Series[Any]:
@@ -158,32 +115,26 @@ def _refuse_collapse(column: pd.Series[Any]) -> None:
         )
 
 
+def summary_of(column: pd.Series[Any]) -> Summary:
+    """Return what the rules of `altsel.data.schema` know of a normal column without missing values."""
+    name, number, kind = str(column.name), int(column.nunique()), column.dtype
+    if isinstance(kind, pd.CategoricalDtype):
+        return Summary(name, number, categories=tuple(kind.categories), ordered=bool(kind.ordered))
+    values = column.to_numpy()
+    integral = values.dtype.kind in "iu" or bool((values == np.rint(values)).all())
+    least = float(values.min()) if len(values) else np.inf
+    return Summary(name, number, integral=integral, least=least)
+
+
 def kind_of(column: pd.Series[Any]) -> Kind:
     """Return the kind of a normal column without missing values."""
-    if column.nunique() == 2:
-        return Kind.BINARY
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return Kind.ORDINAL if column.cat.ordered else Kind.CATEGORICAL
-    if pd.api.types.is_integer_dtype(column.dtype) or bool((column == column.round()).all()):
-        return Kind.INTEGER
-    return Kind.CONTINUOUS
+    return summary_of(column).kind
 
 
 def is_discrete(column: pd.Series[Any], kind: Kind) -> bool:
-    """Return whether a column counts as discrete: categories, two values, or at most 20 integers or ranks."""
-    if kind in {Kind.CATEGORICAL, Kind.BINARY} or isinstance(column.dtype, pd.CategoricalDtype):
-        return True
-    return kind is not Kind.CONTINUOUS and column.nunique() <= FEW_LEVELS
-
-
-def task_of(target: pd.Series[Any]) -> Task:
-    """Infer the task: two values, categories or at most 20 integers make classes, the rest regression."""
-    levels = target.nunique()
-    if levels == 2:
-        return Task.BINARY
-    if kind_of(target) is Kind.CONTINUOUS or (levels > FEW_LEVELS and kind_of(target) is Kind.INTEGER):
-        return Task.REGRESSION
-    return Task.MULTICLASS
+    """Return whether a column counts as discrete; values are counted only where the kind does not say it."""
+    known = is_discrete_by_kind(kind, isinstance(column.dtype, pd.CategoricalDtype))
+    return summary_of(column).few if known is None else known
 
 
 def refuse_infinite(table: pd.DataFrame) -> None:

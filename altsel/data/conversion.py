@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.columns import Kind
 from altsel.data.dates import are_dates
 from altsel.data.findings.finding import options
 from altsel.data.findings.numerals import HALF, LIMITS, numerals
+from altsel.data.schema import Kind
 from altsel.errors import DataError, DataWarning, listing
 from altsel.runtime.caller import warn_caller
 

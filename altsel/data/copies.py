@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 
 from altsel._types import FloatArray
-from altsel.data.columns import Kind, codes, is_discrete, level_numbers, moderate, numbers
+from altsel.data.columns import codes, is_discrete, level_numbers, moderate, numbers
+from altsel.data.schema import CLASSES, Kind
 
 CLOSE = 1e-9
 """Share of their range by which numbers may be off a line and still count as recoded."""
-CLASSES = {Kind.CATEGORICAL, Kind.BINARY}
 
 
 def copies(table: pd.DataFrame, kinds: Mapping[str, Kind]) -> list[list[str]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,46 +15,34 @@ import pandas as pd
 from altsel._types import BoolArray, FloatArray
 from altsel.data import columns
 from altsel.data.cleaning import ROWS_LOST, Cleaning
-from altsel.data.columns import Kind, Task
 from altsel.data.conversion import Conversion
 from altsel.data.copies import copies
-from altsel.data.files.raw_table import RawTable
 from altsel.data.findings.finding import Finding
 from altsel.data.findings.telling import reasons, told
-from altsel.data.frames import as_frame, raw_table, without
 from altsel.data.grouping import Groups, checked_bound, checked_costs, named, united
 from altsel.data.intake.blocks import matrix
-from altsel.data.intake.checks import Traits, few_levels
+from altsel.data.intake.checks import discrete
 from altsel.data.intake.fingerprints import fingerprint
 from altsel.data.intake.normal_table import normal_table
-from altsel.data.kinds import (
-    OF_TARGETS,
-    Declared,
-    has_order,
-    kind_of_target,
-    levels_as_in,
-    overridden,
-    without_orders,
-)
+from altsel.data.kinds import Declared, has_order
 from altsel.data.leaks import leaks
 from altsel.data.near_copies import NEAR, likenesses, near_copies
 from altsel.data.peculiarities import doubts, peculiarities
-from altsel.data.preparation import Prepared, prepared
-from altsel.data.reading import HOW_WRITTEN, Reading
-from altsel.data.target import checked_task, odd_classes, split
-from altsel.display.html import Table, name_cell, page
+from altsel.data.preparation import Intake
+from altsel.data.reading import Reading
+from altsel.data.scanning.entry import scan
+from altsel.data.scanning.scan import refuse_rows
+from altsel.data.schema import OF_TARGETS, Kind, Task
+from altsel.data.target import odd_classes, split
+from altsel.data.variables import Variables
 from altsel.display.names import short
-from altsel.errors import ArgumentError, DataError, DataWarning, checked_path, list_of_names, listing, of_kind
+from altsel.display.renderers import renderer
+from altsel.errors import ArgumentError, DataWarning, list_of_names, of_kind
 from altsel.runtime.caller import warn_caller
 from altsel.runtime.on_demand import OnDemand
 
-if TYPE_CHECKING:
-    from altsel.data.scanning import Scan
-
-_dealing: Any = OnDemand("altsel.data.dealing")  # it makes data sets: named, not imported
-
-CLASSES = {Kind.BINARY, Kind.ORDINAL}
-"""Kinds of classes that are told apart from categories."""
+_dealing: Any = OnDemand("altsel.data.dealing")  # they make data sets: named, not imported
+_holdout: Any = OnDemand("altsel.data.holdout")
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -174,67 +162,36 @@ class Dataset:
         most_missing: float | None = None,
         unique_rows: bool = False,
     ) -> None:
-        drop = list_of_names("drop", drop)
-        of_kind("reading", reading, Reading | None, HOW_WRITTEN)
-        if kinds is not None and not isinstance(kinds, Mapping):
-            raise ArgumentError(f"kinds={kinds!r}; give kinds by name: {{'zip': 'categorical'}}")
         cleaning = Cleaning(missing, keep, rows_lost, most_missing, unique_rows)
-        raw = raw_table(as_frame(X) if isinstance(X, Mapping) else X, reading, drop)
-        raw = replace(raw, frame=without(raw.frame, drop))
-        made = prepared(raw, y, X, kinds or {}, cleaning, reading)
-        odd = self._settle(made, task)
+        drop = list_of_names("drop", drop)
+        made = (
+            Intake(X, y, {} if kinds is None else kinds, cleaning, reading)
+            .read(drop)  # a frame, an array or a file; its names are checked
+            .choose_columns()  # those that are no features are left out
+            .split_target()  # features and target
+            .choose_rows()  # those that miss a value are refused or dropped
+            .normalise()  # float64, int64, of one byte, or category
+        )
+        variables = Variables.of(made.table, made.target, made.kinds, task, made.findings)  # kinds, task
+        _set(self, **vars(variables), findings=made.findings, conversions=made.conversions)
         _set(self, reading=reading, left_out=(*drop, *made.left_out), rows_lost=rows_lost)
-        _set(self, absent=reasons(made.findings, drop, self.constant))
-        meant = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
-        classes = odd_classes(self.y) if task is None and not meant else []
-        for message in [*told(made.findings), *classes, *odd, *doubts(self.X, self.y, self.determining)]:
+        _set(self, absent=reasons(made.findings, drop, self.constant), dropped=made.dropped)
+        for message in self._checked(made, task is None):
             warn_caller(message, DataWarning)
 
-    def _settle(self, made: Prepared, task: Task | str | None) -> list[str]:
-        """Infer kinds, task and classes from the rows in use; return what is odd about the columns."""
-        table, target = made.table, made.target
-        traits = Traits.of(table)
-        columns.refuse_infinite(table.loc[:, traits.infinite])
-        columns.refuse_infinite(target.to_frame())
-        single = list(map(str, table.columns[traits.constant]))
-        table = table.loc[:, ~traits.constant] if single else table
-        if not table.shape[1]:
-            left = "".join(f"; {one}" for one in told(made.findings)[:1])
-            why = "there is one row only" if len(target) == 1 else "every column is constant"
-            raise DataError(f"no usable feature: {why}{left}")
-        inferred = dict(zip(table.columns, traits.kinds[~traits.constant].tolist(), strict=True))
-        table, target, declared = without_orders(table, target, made.kinds)
-        of_target = kind_of_target(target, task, declared.pop(str(target.name), None))
-        if task is None and of_target is not None and target.nunique() > 2:
-            task = Task.REGRESSION if of_target is Kind.COUNT else Task.MULTICLASS
-        known = overridden(inferred, declared, table)
-        _set(self, X=table, y=target, task=checked_task(task, target), kinds=known)
-        _set(self, target_kind=of_target or self._usual_kind_of_target())
-        _set(self, classes=columns.levels(target) if self.discrete_target else ())
-        _set(self, constant=tuple(single), dropped=made.dropped, findings=made.findings)
-        _set(self, reading=None, left_out=(), conversions=made.conversions)
-        _set(self, absent=reasons((), (), single))
-        return peculiarities(table, single)
+    def _checked(self, made: Intake, inferred: bool) -> list[str]:
+        """Return what is to be said of the table; refuse a target whose classes should be numbers."""
+        meant = isinstance(getattr(made.y, "dtype", None), pd.CategoricalDtype)
+        classes = odd_classes(self.y) if inferred and not meant else []
+        odd = peculiarities(self.X, self.constant)
+        return [*told(made.findings), *classes, *odd, *doubts(self.X, self.y, self.determining)]
 
     def __repr__(self) -> str:
         shape = f"{len(self.y)} rows, {len(self.features)} features"
         return f"<Dataset: {shape}, target {short(self.target)!r} ({self.task.value})>"
 
     def _repr_html_(self) -> str:
-        rows = (
-            [name_cell(feature, self.features), self.kinds[feature].value, f"{self.X[feature].nunique():,}"]
-            for feature in self.features
-        )
-        table = Table("Features", ["feature", "kind", "values"], rows, len(self.features), "feature", {0, 1})
-        kind = self.target_kind.value
-        of = f"target {short(self.target)!r}: {kind}" + (
-            f" of {len(self.classes)} classes" if self.classes else ""
-        )
-        parts = [of, *([f"constant, left out: {listing(self.constant)}"] if self.constant else [])]
-        parts += [f"{self.dropped:,} rows with missing values left out"] if self.dropped else []
-        parts += [f"left out: {listing(self.left_out)}"] if self.left_out else []
-        parts += [f"{len(self.members)} features go by several names"] if self.members else []
-        return page(f"{len(self.y):,} rows, {len(self.features):,} features", [*parts, table])
+        return str(renderer("html", self)(self))
 
     @cached_property
     def features(self) -> tuple[str, ...]:
@@ -284,10 +241,6 @@ class Dataset:
     def identified_by(self) -> tuple[Any, ...]:
         """What tells these data from others that are searched, as `fingerprint` does not know the kinds."""
         return self.fingerprint, self.task, self.declared_kinds, self.members, self.constant
-
-    def _usual_kind_of_target(self) -> Kind:
-        kind = columns.kind_of(self.y)
-        return Kind.CATEGORICAL if self.discrete_target and kind not in CLASSES else kind
 
     def grouped(self, bound: float | Groups = 1.0, *, costs: Mapping[str, float] | None = None) -> Dataset:
         """Return the same data with one column a group of copies, of near copies, or of names that you group.
@@ -346,11 +299,9 @@ class Dataset:
         of_kind("members", members, Mapping, "names by the feature that they stand for: {'a': ('a', 'b')}")
         units = {name: part for name, part in members.items() if name in self.kinds}
         held = {name for part in units.values() for name in part[1:]}
-        other = object.__new__(Dataset)
         table = self.X[[name for name in self.features if name not in held]]
-        other.__dict__.update({field.name: getattr(self, field.name) for field in fields(self)})
-        _set(other, X=table, kinds={str(name): self.kinds[str(name)] for name in table}, _members=units)
-        return other
+        kinds = {str(name): self.kinds[str(name)] for name in table}
+        return with_attributes(self, X=table, kinds=kinds, _members=units)
 
     @cached_property
     def near_copies(self) -> tuple[tuple[str, str, float], ...]:
@@ -363,12 +314,7 @@ class Dataset:
 
     def discrete(self) -> BoolArray:
         """Return which features are discrete: categorical, binary, or integers of at most 20 values."""
-        kinds = np.array([self.kinds[name] for name in self.features], dtype=object)
-        result = np.isin(kinds, [Kind.CATEGORICAL, Kind.BINARY])
-        result |= np.array([isinstance(kind, pd.CategoricalDtype) for kind in self.X.dtypes])
-        open_ = np.flatnonzero(~result & (kinds != Kind.CONTINUOUS))
-        result[open_] = few_levels(self.X.iloc[:, open_], columns.FEW_LEVELS)
-        return result
+        return discrete(self.X, [self.kinds[name] for name in self.features])
 
     def matrix(self) -> FloatArray:
         """Return the features as numbers, categories by their codes; shape (rows, features)."""
@@ -416,95 +362,7 @@ class Dataset:
 
         return cls(X, y, **table_file(table).arguments(changes))
 
-    @staticmethod
-    def scan(  # noqa: PLR0913 (options, as of the constructor)
-        source: Any,
-        target: str,
-        task: Task | str | None = None,
-        *,
-        bins: int | None = None,
-        missing: str = "error",
-        kinds: Mapping[str, Declared] | None = None,
-        drop: Collection[str] = (),
-        reading: Reading | None = None,
-        keep: Collection[str] = (),
-        rows_lost: float = ROWS_LOST,
-        like: Any = None,
-        store: str | Path | None = None,
-        n_jobs: int | None = None,
-        batch_rows: int = 65_536,
-        table_bytes: int = 128_000_000,
-    ) -> Scan:
-        """Scan a table that need not fit in memory: Parquet or CSV files, or batches handed over.
-
-        One pass finds kinds, levels and ranges as a `Dataset` would have them. If numbers are cut into bins,
-        two to four passes over them alone find the edges: those of bins of equal frequency of all rows,
-        exactly as `binned` has them, by counting the digits of the order statistics (`bins`). Then
-        ``scan.statistics()`` counts all pairs in one pass.
-
-        Parameters
-        ----------
-        source
-            A file, a folder, a pattern such as ``"data/*.parquet"``, or a list of these; or record batches of
-            pyarrow in a list, or a function that returns them anew each time it is called, such as
-            ``lambda: connection.execute(query).arrow()``.
-        target
-            Name of the target's column.
-        task, missing, kinds, drop, reading, keep, rows_lost
-            As of `Dataset`; what columns are is recognised by the first rows, and text is not read as
-            numbers: kinds that do so are refused. An ordered dictionary of Arrow is refused: list the order
-            in `kinds`.
-        bins
-            Cut numbers into so many bins of equal frequency, so that they have counts. Counts are then those
-            of ``binned(Dataset(…), bins)``, moments those of the numbers as they are.
-        like
-            Another scan, or its statistics: columns, levels and edges are taken from it, so that the
-            statistics of both can be added. A target, task, bins or kinds that it has otherwise are refused.
-        store
-            Folder that keeps what is done of each partition of files, so that a scan that was stopped goes
-            on where it was. What was kept of a file that has changed since is not used.
-        n_jobs
-            Workers for partitions; default: those of ``joblib.parallel_config``, else 1.
-        batch_rows
-            Most rows held at once.
-        table_bytes
-            Bytes that tables of several columns may take, which tests given others count.
-
-        Returns
-        -------
-        Scan
-            The table's names and kinds, without its rows.
-
-        Raises
-        ------
-        ConfigurationError
-            Without pyarrow, which ``pip install "altsel[parquet]"`` brings.
-        ArgumentError
-            If nothing is there to read, or batches can be read only once.
-        DataError
-            If a file lacks a column, holds another kind of values, or lacks a value; names file and column.
-
-        References
-        ----------
-        Munro and Paterson, Theoretical Computer Science 12 (1980), for selection in several passes.
-
-        Examples
-        --------
-        >>> import pyarrow as pa
-        >>> batches = [pa.record_batch({"x": [0.5, 2.5], "y": ["a", "b"]})] * 3
-        >>> scan = Dataset.scan(batches, "y", bins=2)
-        >>> scan.statistics().table("x", "y").tolist()
-        [[3, 0], [0, 3]]
-        """
-        from altsel.data.scanning.alike import Request  # noqa: PLC0415
-        from altsel.data.scanning.scan import ScanOptions, scanned  # noqa: PLC0415  (it makes data sets)
-
-        folder = None if store is None else checked_path("store", store).absolute()
-        options = ScanOptions(reading, missing, keep, rows_lost, folder, batch_rows, table_bytes, n_jobs)
-        left_out = list_of_names("drop", drop)
-        return scanned(
-            source, Request(target, task, {} if kinds is None else kinds, bins), left_out, options, like
-        )
+    scan = staticmethod(scan)
 
     def holdout(self, X: Any, y: Any, *, missing: str = "error") -> Dataset:
         """Check other rows of the same table: same features (constant ones too), kinds, levels and task.
@@ -519,33 +377,8 @@ class Dataset:
             If a feature is absent, a column holds numbers here and categories there, an ordinal feature has
             levels or an order that the rows to learn from do not have, or the target such classes.
         """
-        given = as_frame(X) if isinstance(X, Mapping) else X
-        made = self._rows_alike(raw_table(given, self.reading), y, X, missing)
-        table, target = made.table, made.target
-        columns.refuse_infinite(table)
-        same = {name: levels_as_in(table[name], self.X[name], self.kinds[name]) for name in self.features}
-        table = pd.DataFrame(same)
-        target = levels_as_in(target, self.y, self.target_kind)
-        for one, known in ((target, self.y), *((table[name], self.X[name]) for name in self.features)):
-            if (one.dtype == "category") != (known.dtype == "category"):
-                raise DataError(
-                    f"{known.name!r} holds {_examples(one)} here and {_examples(known)} in the rows to "
-                    "learn from"
-                )
-        if self.discrete_target:
-            unseen = sorted(set(target.unique()) - set(self.y.unique()), key=str)
-            if unseen:
-                raise DataError(
-                    f"the hold-out target {self.target!r} has classes never seen: {listing(unseen)}; "
-                    f"the rows to learn from have {listing(self.y.unique())}"
-                )
-        two = [name for name, kind in self.kinds.items() if kind is Kind.BINARY]
-        more = {name: columns.kind_of(table[name]) for name in two if table[name].nunique() > 2}
-        other = object.__new__(Dataset)
-        _set(other, X=table, y=target, task=self.task, kinds={**self.kinds, **more}, constant=())
-        _set(other, target_kind=self.target_kind, classes=self.classes, dropped=made.dropped)
-        _set(other, reading=self.reading, left_out=self.left_out, _members=self._members, absent=self.absent)
-        return other
+        alike: Dataset = _holdout.alike(self, X, y, missing)
+        return alike
 
     def split(
         self, share: float = 0.3, random_state: int = 0, *, groups: str | npt.ArrayLike | None = None
@@ -584,28 +417,26 @@ class Dataset:
         train, held = _dealing.split(self, share, random_state, groups)
         return train, held
 
-    def _rows_alike(self, raw: RawTable, y: Any, X: Any, missing: str) -> Prepared:
-        """Take this table's features from another, and read text there as it was read here."""
-        wanted = [*self.features, *([y] if isinstance(y, str) and y in raw.frame else [])]
-        absent = [name for name in self.features if name not in raw.frame]
-        if absent:
-            raise DataError(f"the hold-out data lack the features {listing(absent)}")
-        raw = replace(raw, frame=raw.frame[wanted], unnamed=(), tokens={})
-        cleaning = Cleaning(missing, wanted, self.rows_lost)
-        as_here: dict[str, Any] = dict(self.conversions)
-        return prepared(raw, y, X, as_here, cleaning, self.reading)
-
 
 def of_columns(
     table: pd.DataFrame, target: pd.Series[Any], task: Task | str | None, kinds: Mapping[str, Declared]
 ) -> Dataset:
     """Make a data set of columns of another one, or of what was made of them: none is taken for an id."""
     table, target = split(table.reset_index(drop=True), target.reset_index(drop=True), None)
-    made = Prepared(normal_table(table), columns.normal(target), kinds, {})
+    variables = Variables.of(normal_table(table), columns.normal(target), kinds, task)
     data = object.__new__(Dataset)
-    for message in data._settle(made, task):
+    _set(data, **vars(variables), dropped=0, reading=None, left_out=(), findings=(), conversions={})
+    _set(data, absent=reasons((), (), data.constant))
+    for message in peculiarities(data.X, data.constant):
         warn_caller(message, DataWarning)
     return data
+
+
+def with_attributes(data: Dataset, **changes: Any) -> Dataset:
+    """Return the same data with other attributes, which are not checked."""
+    other = object.__new__(Dataset)
+    _set(other, **{one.name: getattr(data, one.name) for one in fields(data)} | changes)
+    return other
 
 
 def derived(data: Dataset, origin: Dataset) -> Dataset:
@@ -619,16 +450,9 @@ def checked_dataset(what: str, data: object) -> None:
     """Raise an ArgumentError if something is no data set; `what` takes one."""
     if not isinstance(data, Dataset):
         kind = type(data).__name__
-        if kind in {"Scan", "Statistics"}:  # their module makes data sets, and imports this one
-            from altsel.data.scanning.scan import refuse_rows  # noqa: PLC0415
-
+        if kind in {"Scan", "Statistics"}:
             refuse_rows(what)
         raise ArgumentError(f"{what} takes a Dataset, not a {kind}: altsel.Dataset(X, y)")
-
-
-def _examples(column: pd.Series[Any]) -> str:
-    kind = "categories" if column.dtype == "category" else "numbers"
-    return f"{kind} ({listing(column.unique(), 3)})"
 
 
 def _set(data: Dataset, **attributes: Any) -> None:

@@ -12,8 +12,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from altsel._types import IntArray
-from altsel.data.columns import Kind
 from altsel.data.dataset import Dataset, of_columns
+from altsel.data.schema import Kind
 from altsel.errors import ArgumentError, DataWarning, absence, checked_integer
 
 

@@ -11,8 +11,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.data.columns import FEW_LEVELS, codes
+from altsel.data.columns import codes
 from altsel.data.intake.blocks import blocks
+from altsel.data.schema import FEW_LEVELS
 
 HEAD = 256
 """Rows by which most columns are seen not to determine the target."""

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from altsel._types import FloatArray
-from altsel.data.columns import Kind, moderate, numbers
+from altsel.data.columns import moderate, numbers
+from altsel.data.schema import Kind
 from altsel.runtime.on_demand import OnDemand
 
 csgraph: Any = OnDemand("scipy.sparse.csgraph")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -13,10 +14,10 @@ from altsel.data.intake.checks import equal_columns
 from altsel.errors import listing
 
 
-def peculiarities(table: pd.DataFrame, constant: list[str]) -> list[str]:
+def peculiarities(table: pd.DataFrame, constant: Sequence[str]) -> list[str]:
     """Return what is odd about columns: constant ones, and copies of others."""
     copies = [f"{name} = {first}" for name, first in equal_columns(table)]
-    message = {
+    message: dict[str, Sequence[str]] = {
         "constant columns are left out and never selected": constant,
         "columns are copies of others; data.grouped() makes one feature of each": copies,
     }

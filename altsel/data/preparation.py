@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
 
 from altsel.data import columns
 from altsel.data.cleaning import Cleaning
-from altsel.data.columns import Kind
 from altsel.data.conversion import DATES, NUMERIC, Conversion, is_conversion
 from altsel.data.files.inference import only_rows
 from altsel.data.files.names import refuse_unnamed
@@ -20,107 +19,117 @@ from altsel.data.findings.numerals import LIMITS
 from altsel.data.findings.recognition import without_columns
 from altsel.data.findings.rows import copied_rows
 from altsel.data.findings.telling import told
+from altsel.data.frames import as_frame, raw_table, without
 from altsel.data.intake.normal_table import normal_table
 from altsel.data.kinds import Declared
 from altsel.data.missing_values import columns_missing, rows_to_use
-from altsel.data.reading import Reading
+from altsel.data.reading import HOW_WRITTEN, Reading
+from altsel.data.schema import Kind
 from altsel.data.target import split
-from altsel.errors import ArgumentError, DataError, did_you_mean
+from altsel.errors import ArgumentError, DataError, did_you_mean, of_kind
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
-    """Features and target in the types that are used, without missing values.
+class Intake:
+    """A table on its way into a `Dataset`; each step returns it as it is after that.
 
     Attributes
     ----------
+    X, y, declared, cleaning, reading
+        What a user gives: table, target or its name, kinds, what is taken of the table, how its file is read.
+    raw
+        The table as it was read.
     table, target
-        Features and target.
-    kinds
-        Kinds that were declared, but for what text was read as.
-    conversions
-        How text was read as numbers, by name.
-    findings
-        What was recognised in the table.
-    dropped
-        How many rows were dropped for missing values.
+        The columns that are left, and the target once it was split off.
+    findings, dropped, conversions
+        As of `Dataset`.
     """
 
-    table: pd.DataFrame
-    target: pd.Series[Any]
-    kinds: Mapping[str, Declared]
-    conversions: Mapping[str, Conversion]
+    X: Any
+    y: Any
+    declared: Mapping[str, Any]
+    cleaning: Cleaning
+    reading: Reading | None
+    raw: RawTable = field(default_factory=lambda: RawTable(pd.DataFrame()))
+    table: pd.DataFrame = field(default_factory=pd.DataFrame)
+    target: pd.Series[Any] = field(default_factory=lambda: pd.Series(dtype=float))
     findings: tuple[Finding, ...] = ()
     dropped: int = 0
+    conversions: Mapping[str, Conversion] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        of_kind("reading", self.reading, Reading | None, HOW_WRITTEN)
+        if not isinstance(self.declared, Mapping):
+            raise ArgumentError(f"kinds={self.declared!r}; give kinds by name: {{'zip': 'categorical'}}")
+
+    @property
+    def keep(self) -> tuple[str, ...]:
+        """Names of columns that are features whatever they hold."""
+        return (*self.cleaning.keep, *map(str, self.declared))
 
     @property
     def left_out(self) -> list[str]:
         """Names of the columns that were recognised as no features."""
         return [name for one in self.findings if one.effect is Effect.LEFT_OUT for name in one.columns]
 
+    @property
+    def kinds(self) -> dict[str, Declared]:
+        """Kinds that were declared, but for what text was read as."""
+        return {
+            name: Kind.CONTINUOUS if isinstance(kind, str) and kind in {NUMERIC, *LIMITS} else kind
+            for name, kind in self.declared.items()
+            if not (isinstance(kind, str) and kind in DATES)
+            and (name != self.target.name or name not in self.conversions)
+        }
 
-def prepared(
-    raw: RawTable,
-    y: Any,
-    X: Any,
-    kinds: Mapping[str, Declared],
-    cleaning: Cleaning,
-    reading: Reading | None = None,
-) -> Prepared:
-    """Leave out what is no feature, drop rows with missing values, then bring columns to their types.
+    def read(self, drop: Collection[str] = ()) -> Intake:
+        """Read the table, without the columns to leave out."""
+        raw = raw_table(as_frame(self.X) if isinstance(self.X, Mapping) else self.X, self.reading, drop)
+        return replace(self, raw=replace(raw, frame=without(raw.frame, drop)))
 
-    Parameters
-    ----------
-    raw
-        The table as it was read, without what the user leaves out.
-    y, X
-        The target, or its name; what the table was made from.
-    kinds
-        Kinds that were declared.
-    cleaning
-        What is taken of the table.
-    reading
-        How the file is written.
+    def choose_columns(self) -> Intake:
+        """Leave out columns that are no features, by what they hold in all rows."""
+        frame, keep, y = self.raw.frame, self.keep, self.y
+        _refuse_unknown_names(frame, self.cleaning)
+        target = [y] if isinstance(y, str) else []
+        found = self.raw.recognised(y if target else None, keep, columns_only=True)
+        left = without_columns(frame, [one for one in found if one.effect is Effect.LEFT_OUT])
+        gappy = columns_missing(left, self.cleaning.most_missing, [*keep, *target])
+        left = without_columns(left, gappy)
+        gone = {name for gap in gappy for name in gap.columns}
+        findings = (*(one for one in found if not gone & {*one.columns}), *gappy)
+        refuse_unnamed(left, [name for name in self.raw.unnamed if name not in keep])
+        if not left.shape[1] - (y in left if target else 0) and frame.shape[1] > len(target):
+            raise DataError(f"no usable feature: {told(findings)[0]}")
+        return replace(self, table=left, findings=findings)
 
-    Raises
-    ------
-    DataError, ArgumentError
-        If the table cannot be used, or a name is none of its columns.
-    """
-    # 1. columns that are no features, by what they hold in all rows
-    _refuse_unknown_names(raw.frame, cleaning)
-    target = y if isinstance(y, str) else None
-    keep = (*cleaning.keep, *map(str, kinds))
-    found = list(raw.recognised(target, keep, columns_only=True))
-    left = without_columns(raw.frame, [one for one in found if one.effect is Effect.LEFT_OUT])
-    gappy = columns_missing(left, cleaning.most_missing, [*keep, *([target] if target else [])])
-    left = without_columns(left, gappy)
-    found = [one for one in found if not {*one.columns} & {name for gap in gappy for name in gap.columns}]
-    refuse_unnamed(left, [name for name in raw.unnamed if name not in keep])
-    if not left.shape[1] - (target in left) and raw.frame.shape[1] > 1 - (target is None):
-        raise DataError(f"no usable feature: {told([*found, *gappy])[0]}")
-    # 2. rows that miss a value in what is left
-    table, goal = split(left, y, X)
-    hints = [f"{one.message} {one.fix}" for one in found if one.kind == "None as category"]
-    rows, lost = rows_to_use(table, goal, cleaning, hints)
-    dropped = 0 if rows is None else int((~rows).sum())
-    if rows is not None:
-        if raw.from_file:
-            form = reading or Reading()
-            table, goal = only_rows(table, rows, form), only_rows(goal.to_frame(), rows, form).iloc[:, 0]
+    def split_target(self) -> Intake:
+        """Split the target off."""
+        table, target = split(self.table, self.y, self.X)
+        return replace(self, table=table, target=target)
+
+    def choose_rows(self) -> Intake:
+        """Refuse or drop rows that miss a value; numbers of a file are read as if they had not been there."""
+        table, target = self.table, self.target
+        hints = [f"{one.message} {one.fix}" for one in self.findings if one.kind == "None as category"]
+        rows, lost = rows_to_use(table, target, self.cleaning, hints)
+        if rows is None:
+            return self
+        if self.raw.from_file:
+            form = self.reading or Reading()
+            table, target = only_rows(table, rows, form), only_rows(target.to_frame(), rows, form).iloc[:, 0]
         else:
-            table, goal = table[rows].reset_index(drop=True), goal[rows].reset_index(drop=True)
-    # 3. types, of these rows alone
-    table, goal, done = with_conversions(table, goal, kinds, raw.decimal)
-    table, goal = normal_table(table), columns.normal(goal)
-    if cleaning.unique_rows:
-        table, goal = _distinct(table, goal)
-    rest = {
-        name: _plain(kind)
-        for name, kind in kinds.items()
-        if not _is_date(kind) and (name != goal.name or name not in done)
-    }
-    return Prepared(table, goal, rest, done, (*found, *gappy, *lost), dropped)
+            table, target = table[rows].reset_index(drop=True), target[rows].reset_index(drop=True)
+        found = (*self.findings, *lost)
+        return replace(self, table=table, target=target, findings=found, dropped=int((~rows).sum()))
+
+    def normalise(self) -> Intake:
+        """Bring columns to the types that are used, by these rows alone, and leave out copies of rows."""
+        table, target, done = with_conversions(self.table, self.target, self.declared, self.raw.decimal)
+        table, target = normal_table(table), columns.normal(target)
+        if self.cleaning.unique_rows:
+            table, target = _distinct(table, target)
+        return replace(self, table=table, target=target, conversions=done)
 
 
 def with_conversions(
@@ -150,14 +159,6 @@ def _distinct(table: pd.DataFrame, goal: pd.Series[Any]) -> tuple[pd.DataFrame, 
         return table, goal
     made = table[kept].reset_index(drop=True), goal[kept].reset_index(drop=True)
     return normal_table(made[0]), columns.normal(made[1])
-
-
-def _is_date(kind: Any) -> bool:
-    return isinstance(kind, str) and kind in DATES
-
-
-def _plain(kind: Declared) -> Declared:
-    return Kind.CONTINUOUS if isinstance(kind, str) and kind in {NUMERIC, *LIMITS} else kind
 
 
 def _refuse_unknown_names(frame: pd.DataFrame, cleaning: Cleaning) -> None:

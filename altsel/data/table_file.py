@@ -11,8 +11,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from altsel.data.cleaning import ROWS_LOST
-from altsel.data.columns import Task
 from altsel.data.reading import MISSING_TOKENS, Reading, decimal_sign
+from altsel.data.schema import Task
 from altsel.errors import ConfigurationError, checked_path, hidden, list_of_names
 from altsel.validation import messages
 

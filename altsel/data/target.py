@@ -10,14 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from altsel.data import columns
-from altsel.data.columns import Task
 from altsel.data.files.names import is_unicode
 from altsel.data.files.spreadsheet import hint_of_sheets
 from altsel.data.findings.finding import options
 from altsel.data.findings.numerals import HALF, numerals
 from altsel.data.findings.text_columns import same_but_for_blanks
 from altsel.data.findings.written_numbers import MOSTLY
+from altsel.data.schema import FEW_LEVELS, Kind, Summary, Task, task_and_kind
 from altsel.errors import ArgumentError, DataError, did_you_mean, listing
 
 SPOKEN = {"\t": "tab"}
@@ -120,29 +119,18 @@ def _refuse_surrogates_and_nan(values: npt.NDArray[np.str_]) -> None:
         raise DataError("y holds text that is no Unicode")
 
 
-def checked_task(task: Task | str | None, target: pd.Series[Any]) -> Task:
-    """Return the task that a target makes, or refuse one that it does not."""
-    levels = target.nunique()
-    if levels < 2:
-        raise DataError(f"the target {target.name!r} has one value only; there is nothing to explain")
-    same = same_but_for_blanks(target.cat.categories if target.dtype == "category" else [])
-    if same and task is None:
+def checked_task(target: Summary, task: Task | str | None, given: Any) -> tuple[Task, Kind]:
+    """Return task and kind of a target, as the schema has them; refuse classes that seem to be the same."""
+    found = task_and_kind(target, task, given)
+    inferred = task is None and (given is None or target.two)
+    same = same_but_for_blanks(target.categories or ()) if inferred else []
+    if same:
         raise DataError(
             f"classes of the target {target.name!r} differ by blanks, capitals or type alone: "
             f"{listing(same)}; make them the same, or say that they are meant: task='multiclass' "
             "(--task multiclass)"
         )
-    if task is None:
-        return columns.task_of(target)
-    try:
-        wanted = Task(task)
-    except ValueError as fault:
-        raise ArgumentError(f"unknown task {task!r}; use {listing(Task)}") from fault
-    if wanted is Task.BINARY and levels != 2:
-        raise ArgumentError(f"task 'binary', but the target {target.name!r} has {levels} values")
-    if wanted is Task.REGRESSION and isinstance(target.dtype, pd.CategoricalDtype):
-        raise ArgumentError(f"task 'regression', but the target {target.name!r} holds categories")
-    return wanted
+    return found
 
 
 def odd_classes(target: pd.Series[Any]) -> list[str]:
@@ -160,10 +148,10 @@ def odd_classes(target: pd.Series[Any]) -> list[str]:
     counts = np.bincount(target.cat.codes.to_numpy(), minlength=len(levels))
     share = float(counts[found.is_number].sum() / counts.sum())
     rest = next((label for label, number in zip(levels, found.is_number, strict=True) if not number), "")
-    if share < MOSTLY or (len(levels) <= columns.FEW_LEVELS and (not rest or found.units)):
+    if share < MOSTLY or (len(levels) <= FEW_LEVELS and (not rest or found.units)):
         return []
     why = f"all but a few of its values, such as {rest!r}, are numbers" if rest else "its values are numbers"
-    if len(levels) <= columns.FEW_LEVELS:
+    if len(levels) <= FEW_LEVELS:
         return [f"the target {target.name!r} is taken for categories, yet {why}"]
     fix = "name what stands for a missing value (--na TOKEN)" if rest else "name the decimal sign (--decimal)"
     kind = options("kind", [f"{target.name}={HALF if found.beyond.any() else 'numeric'}"])

@@ -38,6 +38,7 @@ class Renderers:
 
 
 RENDERERS = {
+    "altsel.data.dataset.Dataset": Renderers(html="altsel.data.html:of_dataset"),
     "altsel.results.solutions.Solutions": Renderers(
         html="altsel.results.html:of_solutions",
         text="altsel.results.solutions_text:text",

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from altsel.data.columns import Kind, numbers
+from altsel.data.columns import numbers
 from altsel.data.dataset import Dataset
 from altsel.data.findings.finding import Effect, Finding, options
+from altsel.data.schema import Kind
 
 FAR = 10.0
 """Interquartile ranges beyond the quartiles from which a number is far from the others."""

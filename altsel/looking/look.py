@@ -10,7 +10,6 @@ from typing import Any
 
 import pandas as pd
 
-from altsel.data.columns import FEW_LEVELS, Task
 from altsel.data.dataset import Dataset
 from altsel.data.files.raw_table import RawTable
 from altsel.data.files.refusals import refuse_unknown
@@ -20,6 +19,7 @@ from altsel.data.findings.rows import duplicates
 from altsel.data.findings.text_columns import text_columns
 from altsel.data.findings.written_numbers import written_numbers
 from altsel.data.frames import as_frame
+from altsel.data.schema import FEW_LEVELS, Task
 from altsel.data.table_file import TableFile, table_file
 from altsel.data.target import no_target
 from altsel.errors import AltselError, ArgumentError, DataWarning, did_you_mean, of_kind

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from altsel.data.columns import FEW_LEVELS, codes, is_discrete, normal
+from altsel.data.columns import codes, is_discrete, normal
 from altsel.data.copies import copies
 from altsel.data.dataset import Dataset
 from altsel.data.findings.finding import Effect, Finding, options
 from altsel.data.kinds import without_orders
 from altsel.data.near_copies import NEAR
 from altsel.data.preparation import with_conversions
+from altsel.data.schema import FEW_LEVELS
 from altsel.data.table_file import TableFile
 from altsel.errors import AltselError, listing
 from altsel.stats.corrections import benjamini_hochberg

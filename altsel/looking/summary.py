@@ -7,9 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from altsel.data.columns import FEW_LEVELS, Kind, is_discrete, kind_of, normal
+from altsel.data.columns import is_discrete, kind_of, normal
 from altsel.data.dataset import Dataset
 from altsel.data.findings.finding import Effect, Finding
+from altsel.data.schema import FEW_LEVELS, Kind
 from altsel.data.table_file import TableFile
 from altsel.errors import DataError
 from altsel.looking.gaps import Gaps

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.data.columns import Kind, codes, numbers
+from altsel.data.columns import codes, numbers
 from altsel.data.dataset import Dataset, checked_dataset
+from altsel.data.schema import Kind
 from altsel.errors import ArgumentError, DataError, DataWarning, absence, listing
 from altsel.runtime.caller import warn_caller
 from altsel.runtime.on_demand import OnDemand

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import warnings
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -223,3 +224,15 @@ def test_holdout_rows_have_the_same_features(table: pd.DataFrame) -> None:
 
 def test_real_data(ionosphere: altsel.Dataset) -> None:
     assert (ionosphere.X.shape, ionosphere.task, ionosphere.constant) == ((351, 33), Task.BINARY, ("a02",))
+
+
+def test_hold_out_rows_can_be_grouped_and_others_held_out_alike() -> None:
+    table = pd.DataFrame(
+        {"a": [1.0, 2.5, 3.0, 4.0], "b": [2.5, 5.5, 6.5, 8.5], "c": ["1 kg", "2 kg", "5 kg", "4 kg"]}
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", altsel.DataWarning)
+        data = altsel.Dataset(table, [0, 1, 0, 1], kinds={"c": "numeric"})
+    held = data.holdout(table[1:], [1, 0, 1])
+    assert held.grouped().members == {"a": ("a", "b")}
+    assert held.holdout(table[:3], [0, 1, 0]).X["c"].tolist() == [1.0, 2.0, 5.0]

@@ -14,6 +14,7 @@ import pytest
 import altsel
 from altsel.data import columns
 from altsel.data.scanning import partitions
+from altsel.data.schema import FEW_LEVELS
 from altsel.errors import DataError
 
 
@@ -21,9 +22,7 @@ def described(data: Any) -> dict[str, Any]:
     """Return kind and levels of each feature; of numbers of many values the range."""
     if isinstance(data, altsel.Dataset):
         levels = {name: list(columns.levels(data.X[name])) for name in data.features}
-        spans = {
-            name: [one[0], one[-1]] if len(one) > columns.FEW_LEVELS else one for name, one in levels.items()
-        }
+        spans = {name: [one[0], one[-1]] if len(one) > FEW_LEVELS else one for name, one in levels.items()}
         return {name: (data.kinds[name].value, spans[name]) for name in data.features}
     seen = data.survey.tallies
     return {

@@ -10,9 +10,9 @@ from typing import Any
 
 import pandas as pd
 
-from altsel.data.columns import FEW_LEVELS
 from altsel.data.findings.finding import Effect, Finding, options
 from altsel.data.findings.text_columns import text_columns
+from altsel.data.schema import FEW_LEVELS
 
 LEAST = 3
 """Labels of which an order matters: of two either is the same."""

@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.data.columns import FEW_LEVELS
 from altsel.data.findings.finding import Finding
 from altsel.data.intake.blocks import blocks
+from altsel.data.schema import FEW_LEVELS
 
 TOTAL = re.compile(
     r"(grand |sub)?totals?:?|sums?:?|summen?:?|gesamt(summe)?:?|insgesamt:?|total général|suma:?|totale:?|"

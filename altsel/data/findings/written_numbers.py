@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
-from altsel.data.columns import FEW_LEVELS
 from altsel.data.findings.finding import Effect, Finding, options
 from altsel.data.findings.numerals import HALF, LIMIT, MULTIPLES, WHOLE, Numerals, numerals_of
 from altsel.data.findings.text_columns import TextColumn
+from altsel.data.schema import FEW_LEVELS
 from altsel.errors import listing
 
 MOSTLY, FEW_WORDS = 0.8, 3

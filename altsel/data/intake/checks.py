@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from altsel._types import BoolArray
-from altsel.data.columns import Kind, numbers
+from altsel.data.columns import numbers
 from altsel.data.intake.blocks import blocks
+from altsel.data.schema import FEW_LEVELS, Kind, Summary, is_discrete_by_kind
 
 HEAD = 256
 """Rows that settle most columns."""
@@ -33,7 +35,7 @@ class Traits:
     constant
         Whether all values are the same.
     kinds
-        The kind, as `altsel.data.columns.kind_of` finds it.
+        The kind that the schema infers.
     """
 
     infinite: BoolArray
@@ -55,17 +57,19 @@ class Traits:
         kinds = np.empty(table.shape[1], dtype=object)
         for indices, values, categories in blocks(table):
             if categories:
-                found = [table.dtypes.iloc[index] for index in indices.tolist()]
-                kinds[indices] = [_kind_of_categories(one) for one in found]
-                constant[indices] = [len(one.categories) < 2 for one in found]
+                found = [_of_categories(table.dtypes.iloc[index]) for index in indices.tolist()]
+                kinds[indices] = [one.kind for one in found]
+                constant[indices] = [one.values < 2 for one in found]
                 continue
             low, high = values.min(axis=1), values.max(axis=1)
             infinite[indices], constant[indices] = np.isinf(low) | np.isinf(high), low == high
-            kinds[indices] = Kind.INTEGER
+            integral = np.ones(len(values), dtype=bool)
             if values.dtype.kind == "f":
-                kinds[indices[~_throughout(values, lambda part, _: part == np.rint(part))]] = Kind.CONTINUOUS
-            two = _throughout(values, partial(_one_of, low, high)) & (low < high)
-            kinds[indices[two]] = Kind.BINARY
+                integral = _throughout(values, lambda part, _: part == np.rint(part))
+            more = ~_throughout(values, partial(_one_of, low, high))
+            for shape in product((1, 2), (False, True), (False, True)):  # all that summaries may differ by
+                of_this = (1 + (low < high) == shape[0]) & (more == shape[1]) & (integral == shape[2])
+                kinds[indices[of_this]] = Summary("", *shape).kind
         return cls(infinite, constant, kinds)
 
 
@@ -119,28 +123,28 @@ def _one_of(low: Any, high: Any, part: Any, chosen: Any) -> BoolArray:
     return np.asarray((part == low[chosen, None]) | (part == high[chosen, None]))
 
 
-def _kind_of_categories(kind: pd.CategoricalDtype) -> Kind:
-    if len(kind.categories) == 2:
-        return Kind.BINARY
-    return Kind.ORDINAL if kind.ordered else Kind.CATEGORICAL
+def _of_categories(dtype: pd.CategoricalDtype) -> Summary:
+    labels = tuple(dtype.categories)
+    return Summary("", len(labels), categories=labels, ordered=bool(dtype.ordered))
 
 
-def few_levels(table: pd.DataFrame, most: int) -> BoolArray:
-    """Return which columns have at most so many values; a category counts whether it occurs or not.
+def discrete(table: pd.DataFrame, kinds: Sequence[Kind]) -> BoolArray:
+    """Return which columns of these kinds are discrete; values are counted where the kind does not say it."""
+    columns = zip(kinds, table.dtypes, strict=True)
+    known = [is_discrete_by_kind(kind, isinstance(dtype, pd.CategoricalDtype)) for kind, dtype in columns]
+    result = np.array(known, dtype=bool)  # None is false
+    open_ = np.array([index for index, one in enumerate(known) if one is None], dtype=np.int64)
+    result[open_] = _few_levels(table.iloc[:, open_])
+    return result
 
-    Examples
-    --------
-    >>> few_levels(pd.DataFrame({"a": [1, 2, 3, 4], "b": [5, 5, 6, 6]}), 3).tolist()
-    [False, True]
-    """
+
+def _few_levels(table: pd.DataFrame) -> BoolArray:
+    """Return which columns of numbers have few values."""
     result = np.ones(table.shape[1], dtype=bool)
-    for indices, values, categories in blocks(table):
-        if categories:
-            result[indices] = [len(table.dtypes.iloc[index].categories) <= most for index in indices.tolist()]
-            continue
-        few = _changes(values[:, :HEAD]) < most
+    for indices, values, _ in blocks(table):
+        few = _changes(values[:, :HEAD]) < FEW_LEVELS
         if values.shape[1] > HEAD:
-            few[few] = _changes(values[few]) < most
+            few[few] = _changes(values[few]) < FEW_LEVELS
         result[indices] = few
     return result
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from altsel.data.columns import Kind, Task
 from altsel.data.kinds import Declared
 from altsel.data.scanning.coding import Coding
 from altsel.data.scanning.laid_out import LaidOut
 from altsel.data.scanning.layout import Layout
+from altsel.data.schema import Kind, Task
 from altsel.errors import ArgumentError, DataError, listing, of_kind
 
 

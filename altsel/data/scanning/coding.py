@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.columns import FEW_LEVELS, Kind
 from altsel.data.scanning.decoding import Family, Labelled, Values
+from altsel.data.schema import FEW_LEVELS, Kind, Summary, is_discrete
 from altsel.errors import DataError, listing
 
 FEW_EDGES = 16
@@ -189,15 +189,16 @@ def _kind_of(first: Coding, second: Coding, levels: tuple[Any, ...]) -> Kind:
     """Return the kind of a column with the levels of two."""
     if len(levels) == 2:
         return first.kind
-    declared = sorted({first.kind, second.kind} - {Kind.BINARY})
-    if len(declared) > 1:
+    stated = sorted({first.kind, second.kind} - {Kind.BINARY})
+    if len(stated) > 1:
         raise DataError(f"{first.name!r} is {first.kind.value} in one and {second.kind.value} in the other")
-    if first.is_label:
-        return declared[0] if declared else Kind.CATEGORICAL
-    if not declared and any(level != round(level) for level in levels):
+    labels = levels if first.is_label else None
+    integral = first.is_label or all(level == round(level) for level in levels)
+    column = Summary(first.name, len(levels), integral=integral, categories=labels)
+    kind = stated[0] if stated else column.kind
+    if kind is Kind.CONTINUOUS:
         raise DataError(f"{first.name!r} has two values in each, but is a number with those of both")
-    kind = declared[0] if declared else Kind.INTEGER
-    if kind is not Kind.CATEGORICAL and len(levels) > FEW_LEVELS:
+    if not is_discrete(column, kind):
         raise DataError(f"{first.name!r} has more than {FEW_LEVELS} values together, which make it a number")
     return kind
 

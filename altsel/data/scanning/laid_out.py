@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from altsel._types import BoolArray
-from altsel.data.columns import Kind, Task
 from altsel.data.findings.telling import reasons
 from altsel.data.scanning.layout import Layout
+from altsel.data.schema import Kind, Task
 
 
 class LaidOut:
@@ -19,7 +21,7 @@ class LaidOut:
     @property
     def features(self) -> tuple[str, ...]:
         """Names of the features."""
-        return self.layout.features
+        return self.layout.names[:-1]
 
     @property
     def target(self) -> str:
@@ -29,7 +31,7 @@ class LaidOut:
     @property
     def kinds(self) -> dict[str, Kind]:
         """Kinds of the features."""
-        return self.layout.kinds
+        return {one.name: one.kind for one in self.layout.columns[:-1]}
 
     @property
     def target_kind(self) -> Kind:
@@ -44,12 +46,12 @@ class LaidOut:
     @property
     def discrete_target(self) -> bool:
         """Whether the target holds classes."""
-        return self.layout.discrete_target
+        return self.task is not Task.REGRESSION
 
     @property
     def classes(self) -> tuple[Any, ...]:
         """Classes of the target; none if it is a number."""
-        return self.layout.classes
+        return self.layout.columns[-1].levels or () if self.discrete_target else ()
 
     @property
     def constant(self) -> tuple[str, ...]:
@@ -68,4 +70,4 @@ class LaidOut:
 
     def discrete(self) -> BoolArray:
         """Return which features have counts: discrete ones, and numbers that are cut into bins."""
-        return self.layout.discrete()
+        return np.asarray(self.layout.sizes[:-1] > 0)

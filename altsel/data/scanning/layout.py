@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite
 from typing import Any
@@ -11,17 +11,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from altsel._types import BoolArray, FloatArray, IntArray
+from altsel._types import FloatArray, IntArray
 from altsel.data import columns
-from altsel.data.columns import FEW_LEVELS, MODERATE, Kind, Task
-from altsel.data.kinds import Declared, declared, kind_of_target, ordered
+from altsel.data.columns import MODERATE
+from altsel.data.kinds import Declared, in_order
 from altsel.data.scanning.coding import Coding
 from altsel.data.scanning.decoding import Family
 from altsel.data.scanning.survey import MOST_LEVELS, Survey, Tally
+from altsel.data.schema import FEW_LEVELS, OF_TARGETS, Kind, Summary, Task, declared, is_discrete
 from altsel.data.target import checked_task
 from altsel.errors import ArgumentError, DataError, did_you_mean
-
-CLASSES = {Kind.BINARY, Kind.ORDINAL}
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,29 +51,9 @@ class Layout:
         return tuple(one.name for one in self.columns)
 
     @property
-    def features(self) -> tuple[str, ...]:
-        """Names of the features."""
-        return self.names[:-1]
-
-    @property
     def target(self) -> str:
         """Name of the target."""
-        return self.columns[-1].name
-
-    @property
-    def kinds(self) -> dict[str, Kind]:
-        """Kinds of the features."""
-        return {one.name: one.kind for one in self.columns[:-1]}
-
-    @property
-    def discrete_target(self) -> bool:
-        """Whether the target holds classes."""
-        return self.task is not Task.REGRESSION
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        """Classes of the target; none if it is a number."""
-        return self.columns[-1].levels or () if self.discrete_target else ()
+        return self.names[-1]
 
     @property
     def declared_kinds(self) -> dict[str, Kind | list[Any]]:
@@ -83,7 +62,7 @@ class Layout:
         goal = self.columns[-1]
         if goal.ordered:
             own[goal.name] = list(goal.levels or ())
-        elif self.target_kind in {Kind.ORDINAL, Kind.COUNT}:
+        elif self.target_kind in OF_TARGETS:
             own[goal.name] = self.target_kind
         return own
 
@@ -119,27 +98,24 @@ class Layout:
         task, kind = Task(plain["task"]), Kind(plain["target_kind"])
         return cls(made, task, kind, tuple(plain["constant"]), plain["bins"])
 
-    def discrete(self) -> BoolArray:
-        """Return which features have levels or bins."""
-        return np.asarray(self.sizes[:-1] > 0)
 
-
-def representative(name: str, tally: Tally) -> pd.Series[Any]:
-    """Return a column of the same kind: all its levels, or some numbers of its range if they are too many."""
+def summary_of(name: str, tally: Tally) -> Summary:
+    """Return what the rules of `altsel.data.schema` know of a column."""
     if tally.family is Family.LABELS:
         labels = pd.Series(list(tally.levels or ()), name=name, dtype=object)
-        return columns.normal(labels.astype("category"))
-    dtype = "float64" if tally.family is Family.NUMBERS else "int64"
-    if tally.levels is not None:
-        return pd.Series(sorted(tally.levels), name=name, dtype=dtype)
-    share = np.linspace(0, 1, 2 * FEW_LEVELS)  # the range itself may be too large for a number
-    values = (1 - share) * tally.low + share * tally.high
-    values[1:-1] = np.rint(values[1:-1]) if tally.integral else np.floor(values[1:-1]) + 0.5
-    if not tally.integral:  # numbers of the range may be so large that none has a fraction
-        values = np.append(values, np.floor(np.clip(0.0, tally.low, tally.high)) + 0.5)
-    if tally.integral:
-        values = np.union1d(values, tally.low + np.arange(FEW_LEVELS + 1))
-    return pd.Series(values, name=name, dtype=dtype if tally.integral else "float64")
+        return columns.summary_of(columns.normal(labels.astype("category")))
+    more = tally.levels is None
+    number = tally.most if tally.levels is None else len(tally.levels)
+    return Summary(name, number, more, tally.integral, tally.low)
+
+
+def listed(column: Summary, tally: Tally, values: Sequence[Any]) -> Summary:
+    """Return the summary of a column whose values are listed from the lowest to the highest."""
+    if tally.levels is None:
+        raise _too_many(column)
+    found = tally.levels if tally.family is Family.LABELS else _numbers(tally)
+    levels = tuple(in_order(column.name, found, values))
+    return replace(column, categories=levels, ordered=True)
 
 
 def layout(
@@ -173,8 +149,9 @@ def layout(
     if not survey.rows:
         dropped = f": every one of {survey.dropped:,} rows has a missing value" if survey.dropped else ""
         raise DataError(f"no rows{dropped}")
-    table = {name: representative(name, tally) for name, tally in survey.tallies.items()}
-    constant = [name for name, column in table.items() if column.nunique() < 2 and name != target]
+    tallies = survey.tallies
+    table = {name: summary_of(name, tally) for name, tally in tallies.items()}
+    constant = [name for name, column in table.items() if column.values < 2 and name != target]
     unknown = [name for name in kinds if name not in table]
     if unknown:
         raise ArgumentError(
@@ -186,20 +163,14 @@ def layout(
             raise ArgumentError(f"kinds names {name!r}, which is not a usable feature")
         given[name] = kind
         if isinstance(kind, (list, tuple)):
-            table[name] = ordered(table[name], kind)
-            given[name] = Kind.ORDINAL
+            table[name], given[name] = listed(table[name], tallies[name], kind), Kind.ORDINAL
     goal = table.pop(target)
-    of_target = kind_of_target(goal, task, given.pop(target, None))
-    if task is None and of_target is not None and goal.nunique() > 2:
-        task = Task.REGRESSION if of_target is Kind.COUNT else Task.MULTICLASS
-    if goal.nunique() < 2:
-        raise DataError(f"the target {target!r} has one value only; there is nothing to explain")
-    settled = checked_task(task, goal)
+    settled, kind_of_target = checked_task(goal, task, given.pop(target, None))
     found = [
         coding(
             column,
-            declared(given[name], column) if name in given else columns.kind_of(column),
-            survey.tallies[name],
+            declared(given[name], column) if name in given else column.kind,
+            tallies[name],
             survey.rows,
             edges.get(name),
         )
@@ -212,20 +183,13 @@ def layout(
         raise DataError(f"no data: {survey.rows} rows and 0 features")
     if not found:
         raise DataError("no usable feature: every column is constant")
-    usual = columns.kind_of(goal)
     classes = settled is not Task.REGRESSION
-    kind = of_target or (Kind.CATEGORICAL if classes and usual not in CLASSES else usual)
-    found.append(coding(goal, kind, survey.tallies[target], survey.rows, edges.get(target), classes))
-    return Layout(tuple(found), settled, kind, (*constant, *single), bins)
-
-
-def is_cut(column: pd.Series[Any], kind: Kind, classes: bool | None = None) -> bool:
-    """Return whether a column is a number that bins are made of."""
-    return not (columns.is_discrete(column, kind) if classes is None else classes)
+    found.append(coding(goal, kind_of_target, tallies[target], survey.rows, edges.get(target), classes))
+    return Layout(tuple(found), settled, kind_of_target, (*constant, *single), bins)
 
 
 def coding(
-    column: pd.Series[Any],
+    column: Summary,
     kind: Kind,
     tally: Tally,
     rows: int,
@@ -233,23 +197,34 @@ def coding(
     classes: bool | None = None,
 ) -> Coding:
     """Describe one column; `classes` says of the target whether it holds them."""
-    name = str(column.name)
-    in_order = isinstance(column.dtype, pd.CategoricalDtype) and bool(column.cat.ordered)
-    if is_cut(column, kind, classes):
+    name = column.name
+    if not (is_discrete(column, kind) if classes is None else classes):
         return Coding(name, kind, tally.family, None, edges, _centre(tally, rows), scale=scale_of(tally))
     if tally.levels is None:
-        many = f"{name!r} has more than {tally.most:,} values, too many for"
-        raise ArgumentError(
-            f"{many} the levels of a feature: leave it out (drop=), or give another kind"
-            if classes is None
-            else f"{many} classes; it is a number: task='regression', or another kind"
-        )
-    levels = columns.levels(column)
-    if tally.family is Family.LABELS or in_order:
-        rank = {str(level): code for code, level in enumerate(levels)}
-        total = sum(rank[_same(value, rank)] * count for value, count in tally.levels.items())
-        return Coding(name, kind, tally.family, levels, None, total / rows, in_order)
-    return Coding(name, kind, tally.family, levels, None, _centre(tally, rows), scale=scale_of(tally))
+        raise _too_many(column, classes is not None)
+    levels = column.categories
+    if levels is None:
+        numbers = _numbers(tally)
+        return Coding(name, kind, tally.family, numbers, None, _centre(tally, rows), scale=scale_of(tally))
+    rank = {str(level): code for code, level in enumerate(levels)}
+    total = sum(rank[_same(value, rank)] * count for value, count in tally.levels.items())
+    return Coding(name, kind, tally.family, levels, None, total / rows, column.ordered)
+
+
+def _too_many(column: Summary, target: bool = False) -> ArgumentError:
+    """Return the error of a column with more values than are counted, as levels or as classes."""
+    rest = (
+        "classes; it is a number: task='regression', or another kind"
+        if target
+        else "the levels of a feature: leave it out (drop=), or give another kind"
+    )
+    return ArgumentError(f"{column.name!r} has more than {column.values:,} values, too many for {rest}")
+
+
+def _numbers(tally: Tally) -> tuple[Any, ...]:
+    """Return the numbers that occur, in order and of one type."""
+    number = float if tally.family is Family.NUMBERS else int
+    return tuple(sorted(map(number, tally.levels or ())))
 
 
 def _centre(tally: Tally, rows: int) -> float:

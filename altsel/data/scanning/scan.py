@@ -13,7 +13,6 @@ import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.cleaning import ROWS_LOST, Cleaning
-from altsel.data.columns import Kind, Task
 from altsel.data.files.names import checked_names
 from altsel.data.files.refusals import refuse_unknown
 from altsel.data.findings import Effect, Finding
@@ -34,6 +33,7 @@ from altsel.data.scanning.sources import partitions
 from altsel.data.scanning.statistics import Statistics
 from altsel.data.scanning.survey import Survey, note_loss, of_levels, refuse_inexact
 from altsel.data.scanning.widths import refuse_many_numbers, refuse_wide, too_wide
+from altsel.data.schema import Kind, Task
 from altsel.data.target import no_target
 from altsel.display.names import short
 from altsel.errors import (

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.columns import Task
 from altsel.data.scanning.coding import Coding, columns_alike, united
 from altsel.data.scanning.laid_out import LaidOut
 from altsel.data.scanning.layout import Layout
 from altsel.data.scanning.moments import Moments
+from altsel.data.schema import Task
 from altsel.display.html import Table, name_cell, page
 from altsel.display.names import short
 from altsel.errors import ArgumentError, DataError, checked_path, listing, of_kind

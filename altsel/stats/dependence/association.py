@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.data.columns import Kind, codes
+from altsel.data.columns import codes
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Statistics
+from altsel.data.schema import Kind
 from altsel.errors import flags
 from altsel.runtime.progress import counted
 from altsel.stats.dependence.association_of_counts import forms_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.columns import Kind, Task
 from altsel.data.scanning import Statistics
+from altsel.data.schema import Kind, Task
 from altsel.stats.dependence import of_counts
 from altsel.stats.dependence.evidence import Form
 

@@ -9,11 +9,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from altsel._types import FloatArray
-from altsel.data.columns import Kind, Task, normal, numbers
+from altsel.data.columns import normal, numbers
 from altsel.data.dataset import Dataset
 from altsel.data.kinds import has_order
 from altsel.data.scanning import Statistics
 from altsel.data.scanning.scan import refuse_rows
+from altsel.data.schema import Kind, Task
 from altsel.errors import DataError, listing
 from altsel.stats.dependence.of_counts import refuse_classes
 

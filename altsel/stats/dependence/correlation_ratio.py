@@ -10,9 +10,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.columns import Kind, Task, codes, kind_of, normal, numbers
+from altsel.data.columns import codes, kind_of, normal, numbers
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Statistics
+from altsel.data.schema import Kind, Task
 from altsel.errors import DataError, flags
 from altsel.runtime.progress import counted
 from altsel.stats.dependence import of_counts

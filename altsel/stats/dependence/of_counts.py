@@ -7,10 +7,10 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.data.columns import Kind, Task
 from altsel.data.scanning import Scan, Statistics
 from altsel.data.scanning.coding import Coding
 from altsel.data.scanning.scan import refuse_rows
+from altsel.data.schema import Kind, Task
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.discrete.chance import Margins, expected_information

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.data.columns import Kind
 from altsel.data.dataset import Dataset
+from altsel.data.schema import Kind
 from altsel.errors import ArgumentError, checked_integer, flags
 from altsel.runtime.progress import counted
 from altsel.stats.dependence.shadows import above_shadows

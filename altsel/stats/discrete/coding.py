@@ -11,11 +11,11 @@ import pandas as pd
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.binning import cut
-from altsel.data.columns import FEW_LEVELS, LARGEST_EXACT, Kind, level_numbers
+from altsel.data.columns import LARGEST_EXACT, level_numbers
 from altsel.data.dataset import Dataset
 from altsel.data.intake.blocks import blocks
+from altsel.data.schema import CLASSES, FEW_LEVELS, Kind
 
-OF_NUMBERS = (Kind.INTEGER, Kind.ORDINAL, Kind.COUNT)
 """Kinds of numbers that are discrete if they have few levels."""
 NARROW = 32
 """Integers that span at most so many values are coded without counting each column by itself."""
@@ -64,7 +64,7 @@ def _coded(block: npt.NDArray[Any], kinds: npt.NDArray[np.str_], bins: int) -> C
     numeric = kinds == Kind.CONTINUOUS
     rest = np.flatnonzero(~numeric)
     codes = _levels(block if len(rest) == len(block) else block[rest])
-    many = np.isin(kinds[rest], OF_NUMBERS) & (codes.max(axis=1, initial=0) >= FEW_LEVELS)
+    many = ~np.isin(kinds[rest], [*CLASSES]) & (codes.max(axis=1, initial=0) >= FEW_LEVELS)
     numeric[rest[many]] = True
     if not numeric.any():
         return codes

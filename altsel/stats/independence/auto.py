@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from altsel.data.columns import Kind
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Scan, Statistics
 from altsel.data.scanning.scan import refuse_rows
+from altsel.data.schema import Kind
 from altsel.stats.discrete.scanned import scanned_columns
 from altsel.stats.independence.g_square import GSquare
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio

@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from altsel._types import FloatArray
-from altsel.data.columns import Kind, codes, numbers
+from altsel.data.columns import codes, numbers
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Scan, Statistics
 from altsel.data.scanning.scan import refuse_rows
+from altsel.data.schema import Kind
 from altsel.errors import DataError, flags, listing
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.base import BoundTest, Variables

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.columns import Kind, codes, moderate, numbers
+from altsel.data.columns import codes, moderate, numbers
 from altsel.data.dataset import Dataset
+from altsel.data.schema import Kind
 from altsel.errors import DataError, listing, no_negative
 from altsel.stats.discrete.contingency import Tables, crossed
 from altsel.stats.discrete.counts import Columns

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.columns import Kind
 from altsel.data.dataset import Dataset
+from altsel.data.schema import Kind
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.cache import Memory
 

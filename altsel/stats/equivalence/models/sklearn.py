@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.data.columns import Kind
 from altsel.data.dataset import Dataset, checked_dataset
+from altsel.data.schema import Kind
 from altsel.errors import ArgumentError, of_kind
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.protocol import Names, Remembered, known_features

@@ -11,7 +11,8 @@ import pandas as pd
 from scipy import linalg
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.columns import Kind, codes, is_discrete, moderate, numbers
+from altsel.data.columns import codes, is_discrete, moderate, numbers
+from altsel.data.schema import Kind
 from altsel.stats.discrete.counts import ranges
 from altsel.stats.independence.glm.levels import Levels
 

@@ -10,8 +10,8 @@ import pandas as pd
 from scipy import special
 
 from altsel._types import FloatArray
-from altsel.data.columns import codes, moderate, numbers
-from altsel.data.kinds import are_counts, has_order
+from altsel.data.columns import codes, moderate, numbers, summary_of
+from altsel.data.kinds import has_order
 from altsel.errors import DataError
 
 NOTHING = 1e-15
@@ -148,7 +148,7 @@ class OfCounts:
         DataError
             If they are no integers of at least 0.
         """
-        if not are_counts(target):
+        if not summary_of(target).counts:
             needs = "needs counts, integers of at least 0"
             raise DataError(f"a {self.name} model {needs}; {target.name!r} has others")
         return np.asarray(target.to_numpy(dtype=float))[None]

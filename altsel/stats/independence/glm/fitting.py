@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from altsel._types import FloatArray
-from altsel.data.columns import Kind
+from altsel.data.schema import Kind
 from altsel.errors import ArgumentError
 from altsel.stats.independence.glm.cumulative import CumulativeFit, fit_cumulative
 from altsel.stats.independence.glm.families import Categorical, Family, Gaussian, ProportionalOdds

@@ -12,8 +12,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.columns import Kind, codes, numbers
+from altsel.data.columns import codes, numbers
 from altsel.data.dataset import Dataset
+from altsel.data.schema import Kind
 from altsel.runtime.on_demand import OnDemand
 
 special: Any = OnDemand("scipy.special")
