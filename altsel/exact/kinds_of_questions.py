@@ -7,6 +7,7 @@ from altsel.exact.families.counts.too_few_features import why_no_count
 from altsel.exact.families.lists.nested import FEWEST
 from altsel.exact.question import FEW_SETS, Question
 from altsel.exact.sources.every_set.engine import AllSets, are_listed
+from altsel.models.dissimilarity import largest_overlap
 from altsel.models.objective import Kind
 
 MANY_SETS = 200_000
@@ -30,6 +31,13 @@ def few_sets(question: Question) -> bool:
 def few_free_sets(question: Question) -> bool:
     """Return whether there are few sets of a plain sum without rules: counting may be sooner than pairing."""
     return few_sets(question) and free_sum(question)
+
+
+def many_similar_sums(question: Question) -> bool:
+    """Return whether over five sets of a free sum may have more than half of their features in common."""
+    size = question.problem.sizes[1]
+    many = question.count > SEVERAL and free_sum(question)
+    return many and 2 * largest_overlap(question.distance, size, size) > size
 
 
 def few_sets_of_sums(question: Question) -> bool:
@@ -74,6 +82,11 @@ def _ruled_sums(question: Question) -> bool:
 def sum_under_conditions(question: Question) -> bool:
     """Return whether the criterion is a sum of features that may exclude each other."""
     return question.kind is not Kind.SUM and question.as_sum.kind is Kind.SUM
+
+
+def sums_under_conditions(question: Question) -> bool:
+    """Return whether several sets with a large sum are wanted, of features that may exclude each other."""
+    return sum_under_conditions(question) and question.total == "sum" and question.count > 1
 
 
 def unlisted_pairs(question: Question) -> bool:
