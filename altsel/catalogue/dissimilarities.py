@@ -122,4 +122,6 @@ class DissimilarityFactory:
             )
             given["features"] = len(table.features)
         base = entry.make(tau, **given)
+        if not callable(base):
+            raise entry.refused(f"gives a {type(base).__name__}, which is no altsel.models.Dissimilarity")
         return base if self.alike is None else altsel.CorrelationAware(base, table, self.alike)

@@ -187,6 +187,11 @@ def test_what_is_none_of_its_kind_is_refused(run: Run, install: Install, data: s
     select, blanket = ["select", data, "--target", "y", "-k", "2"], ["blanket", data, "--target", "y"]
     for command, option, why in (
         (select, "objective", "gives a int, which is no altsel.models.Objective"),
+        (
+            [*select, "--tau", "0.5"],
+            "dissimilarity",
+            "gives a int, which is no altsel.models.Dissimilarity",
+        ),
         (select, "solver", "is no engine: it has no 'package', 'abilities', 'version', 'solve'"),
         (blanket, "test", "gives a int, which is no altsel.independence.Independence"),
     ):

@@ -40,6 +40,8 @@ class Weakest:
         return getattr(question.problem.objective, "function", None) is weakest
 
     def why_not(self, question: Question) -> str | None:
+        if question.penalty:
+            return "sets pay for being similar"
         return "it knows no rules" if question.problem.subject_to else None
 
     def best_after(self, question: Question, run: Run) -> Answer | None:
@@ -103,11 +105,20 @@ def test_a_source_is_one_class_and_one_entry(with_weakest: Problem) -> None:
     assert near.stop is altsel.Stop.EXHAUSTED
     assert {frozenset(one.features) for one in near} == {one for one, score in scores.items() if score >= 5}
     front = altsel.pareto_front(problem, Dice(0))
-    best = frozenset(front[0].found[0].features)
+    best = frozenset(front.reference[0])
     for point in front:
         assert point.found.proved
         after = bf.best_after(scores, [best], bf.dice, point.dissimilarity)
         assert point.quality == (max(scores.values()) if after is None else after)
+
+
+def test_a_source_of_scores_alone_is_not_asked_where_sets_pay(with_weakest: Problem) -> None:
+    """Its best set by score was called the best of quality less the penalty."""
+    diversity = altsel.Penalised(Dice(1), 3.0)
+    question = Run(with_weakest, None, "test").question(diversity)
+    assert OneSet(Weakest()).why_not(question) == "sets pay for being similar"
+    with pytest.raises(altsel.ArgumentError, match="black box"):
+        altsel.sequential(with_weakest, diversity, 1)
 
 
 def test_sources_read_what_is_theirs(with_weakest: Problem) -> None:
