@@ -57,7 +57,11 @@ class Source(Protocol):
         ...
 
     def why_not(self, question: Question) -> str | None:
-        """Return why it cannot find the best set after known ones, of its own criteria, if it cannot."""
+        """Return why it cannot find the best set after known ones, of its own criteria, if it cannot.
+
+        Sets that are similar may pay (``question.penalty``): who does not count that refuses it. Sets that
+        must only be distinct, as `near_optimal` wants them, come with a soft diversity without a penalty.
+        """
         ...
 
     def best_after(self, question: Question, run: Run) -> Answer | None:
@@ -70,6 +74,9 @@ class Source(Protocol):
 
     def above(self, question: Question, run: Run, wanted: Above) -> tuple[list[IntArray], bool]:
         """List all admissible sets of at least a score, whatever is known.
+
+        Sets below the floor, and more than `wanted.most`, do no harm; one above it that is missing does,
+        where it says that these are all. Who loops looks at ``clock()``.
 
         Returns
         -------
