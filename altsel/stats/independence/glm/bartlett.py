@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import linalg
@@ -71,8 +72,8 @@ def factor_of_added(model: Fitted, new: FloatArray) -> float:
     # coefficients whose information is the identity, those of the new columns last
     basis = inverse_root(_by_coefficient(weighted_squares(columns, weights), len(mean))[0])
     known = model.design.shape[1] * len(mean)
-    excess = _sum_of_third(family, mean, columns, counts, basis, known) / 6
-    excess += _added_traces(family, mean, columns, counts, basis, known)
+    cumulants = _Cumulants(family, mean, columns, counts)
+    excess = cumulants.sum_of_third(basis, known) / 6 + cumulants.sum_of_traces(basis, known)
     return limited_factor(excess / (len(basis) - known))
 
 
@@ -140,61 +141,69 @@ def fourth_cumulants(products: FloatArray, outcomes: Outcomes) -> FloatArray:
     return np.asarray(fourth)
 
 
-def _sum_of_third(
-    family: WithOutcomes,
-    mean: FloatArray,
-    columns: FloatArray,
-    counts: FloatArray,
-    basis: FloatArray,
-    known: int,
-) -> float:
-    """``sum_rst k_rst^2`` over all r, s, t that are not all known coefficients.
+@dataclass(frozen=True, eq=False)
+class _Cumulants:
+    """Cumulants of the scores of coefficients, summed over the rows.
 
-    Given t they are weights of the products of two columns, by each pair of predictors.
+    Attributes
+    ----------
+    family, mean
+        The family, and the expected responses, shape (predictors, rows).
+    columns
+        Shape (rows, columns); there is a coefficient for each column and predictor, column by column.
+    counts
+        How often each row counts.
     """
-    outputs, (first, second) = len(mean), pairs(len(mean))
-    total, some = 0.0, max(1, MATRICES // len(basis) ** 2)
-    for new in (basis[start : start + some] for start in range(known, len(basis), some)):
-        moves = new.reshape(len(new), -1, outputs).transpose(0, 2, 1)
-        sums = np.zeros((len(new) * len(first), columns.shape[1], columns.shape[1]))
-        for rows in _parts(len(columns), len(sums)):
-            clock().check()
-            weights = family.third(mean[:, rows], moves @ columns[rows].T, first, second) * counts[rows]
-            sums += weighted_squares(columns[rows], weights.reshape(len(sums), -1))
-        squares = (basis @ _by_coefficient(sums, outputs) @ basis.T) ** 2
-        one, two, three = squares[:, :known, :known], squares[:, :known, known:], squares[:, known:, known:]
-        total += float(3 * one.sum() + 3 * two.sum() + three.sum())  # of r, s and t so many are new
-    return total
 
+    family: WithOutcomes
+    mean: FloatArray
+    columns: FloatArray
+    counts: FloatArray
 
-def _added_traces(
-    family: WithOutcomes,
-    mean: FloatArray,
-    columns: FloatArray,
-    counts: FloatArray,
-    basis: FloatArray,
-    known: int,
-) -> float:
-    """``sum_r (sum_s k_rss)^2 / 4 - sum_rs k_rrss / 4`` of all coefficients, less that of the known ones."""
-    both = basis, basis[:known]
-    spreads = np.concatenate([_by_pair(some.T @ some, len(mean)) for some in both])
-    linear, fourth = np.zeros((2, columns.shape[1], len(mean))), np.zeros(2)
-    for rows in _parts(len(columns), (len(mean) + 1) ** 2):
-        outcomes = family.outcomes(mean[:, rows])
-        for j, spread in enumerate(np.split(row_squares(columns[rows], spreads), 2)):
-            moved = np.einsum("abn,jbn->jan", spread[places(len(mean))], outcomes.deviations)
-            products = np.einsum("kan,jan->kjn", outcomes.deviations, moved)
-            lengths = weighted_lengths(products, outcomes) * counts[rows]
-            linear[j] += columns[rows].T @ np.einsum("kan,kn->na", outcomes.deviations, lengths)
-            fourth[j] += counts[rows] @ fourth_cumulants(products, outcomes)
-    third = [((some @ one.ravel()) ** 2).sum() for some, one in zip(both, linear, strict=True)]
-    return float(third[0] - third[1] - fourth[0] + fourth[1]) / 4
+    def sum_of_third(self, basis: FloatArray, known: int) -> float:
+        """``sum_rst k_rst^2`` over all r, s, t of a basis that are not all among the known first ones.
 
+        Given t they are weights of the products of two columns, by each pair of predictors.
+        """
+        columns, outputs, (first, second) = self.columns, len(self.mean), pairs(len(self.mean))
+        total, some = 0.0, max(1, MATRICES // len(basis) ** 2)
+        for new in (basis[start : start + some] for start in range(known, len(basis), some)):
+            moves = new.reshape(len(new), -1, outputs).transpose(0, 2, 1)
+            sums = np.zeros((len(new) * len(first), columns.shape[1], columns.shape[1]))
+            for rows in self._parts(len(sums)):
+                clock().check()
+                third = self.family.third(self.mean[:, rows], moves @ columns[rows].T, first, second)
+                weights = (third * self.counts[rows]).reshape(len(sums), -1)
+                sums += weighted_squares(columns[rows], weights)
+            squares = (basis @ _by_coefficient(sums, outputs) @ basis.T) ** 2
+            one, two, three = (
+                squares[:, :known, :known],
+                squares[:, :known, known:],
+                squares[:, known:, known:],
+            )
+            total += float(3 * one.sum() + 3 * two.sum() + three.sum())  # of r, s and t so many are new
+        return total
 
-def _parts(rows: int, width: int) -> Iterator[slice]:
-    """Divide rows into parts in which arrays so wide are small."""
-    step = max(1, CELLS // width)
-    return (slice(start, start + step) for start in range(0, rows, step))
+    def sum_of_traces(self, basis: FloatArray, known: int) -> float:
+        """``sum_r (sum_s k_rss)^2 / 4 - sum_rs k_rrss / 4`` of a basis, less that of the known ones."""
+        columns, outputs, both = self.columns, len(self.mean), (basis, basis[:known])
+        spreads = np.concatenate([_by_pair(some.T @ some, outputs) for some in both])
+        linear, fourth = np.zeros((2, columns.shape[1], outputs)), np.zeros(2)
+        for rows in self._parts((outputs + 1) ** 2):
+            outcomes = self.family.outcomes(self.mean[:, rows])
+            for j, spread in enumerate(np.split(row_squares(columns[rows], spreads), 2)):
+                moved = np.einsum("abn,jbn->jan", spread[places(outputs)], outcomes.deviations)
+                products = np.einsum("kan,jan->kjn", outcomes.deviations, moved)
+                lengths = weighted_lengths(products, outcomes) * self.counts[rows]
+                linear[j] += columns[rows].T @ np.einsum("kan,kn->na", outcomes.deviations, lengths)
+                fourth[j] += self.counts[rows] @ fourth_cumulants(products, outcomes)
+        third = [((some @ one.ravel()) ** 2).sum() for some, one in zip(both, linear, strict=True)]
+        return float(third[0] - third[1] - fourth[0] + fourth[1]) / 4
+
+    def _parts(self, width: int) -> Iterator[slice]:
+        """Divide the rows into parts in which arrays so wide are small."""
+        step = max(1, CELLS // width)
+        return (slice(start, start + step) for start in range(0, len(self.columns), step))
 
 
 def _outputs(sums: FloatArray) -> int:

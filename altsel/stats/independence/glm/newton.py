@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 
 import numpy as np
 
@@ -225,7 +225,7 @@ def _derivatives(model: Fitted, blocks: FloatArray, eta: FloatArray) -> tuple[Fl
     parts = [
         _sums(model, blocks, eta, slice(start, start + step)) for start in range(0, len(model.design), step)
     ]
-    within, across, added, *slopes = parts[0] if len(parts) == 1 else map(sum, zip(*parts, strict=True))
+    within, across, added, *slopes = (reduce(np.add, each) for each in zip(*parts, strict=True))
     count, own = len(slopes[1]), outputs * model.design.shape[1]
     gradient = np.empty((count, own + outputs * blocks.shape[2]))
     gradient[:, :own], gradient[:, own:] = (slope.reshape(len(slope), -1) for slope in slopes)
@@ -283,16 +283,17 @@ def _summed(weights: FloatArray, values: FloatArray) -> FloatArray:
     """
     if weights.shape[2] > 1:
         return np.asarray(np.einsum("anm,nmd->amd", weights, values))
-    return (weights[:, :, 0] @ values.reshape(len(values), -1)).reshape(len(weights), *values.shape[1:])
+    sums = weights[:, :, 0] @ values.reshape(len(values), -1)
+    return np.asarray(sums.reshape(len(weights), *values.shape[1:]))
 
 
 def _by_predictor(sums: FloatArray) -> FloatArray:
     """Put sums by pairs of predictors, shape (pairs, models, …, …), into one matrix of each model."""
     if len(sums) == 1:
-        return sums[0]
+        return np.asarray(sums[0])
     parts = sums[places(round(np.sqrt(2 * len(sums)) - 0.5))].transpose(2, 0, 3, 1, 4)
     count, outputs, size, _, other = parts.shape
-    return parts.reshape(count, outputs * size, outputs * other)
+    return np.asarray(parts.reshape(count, outputs * size, outputs * other))
 
 
 def products(blocks: FloatArray, error: FloatArray) -> FloatArray:
