@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import numpy as np
 from scipy import linalg
 
@@ -9,11 +12,16 @@ from altsel._types import FloatArray
 from altsel.runtime.clock import clock
 from altsel.stats.independence.glm.cumulative import CumulativeFit
 from altsel.stats.independence.glm.design import RANK
-from altsel.stats.independence.glm.families import Family, Outcomes, WithOutcomes
+from altsel.stats.independence.glm.families import Outcomes, WithOutcomes
 from altsel.stats.independence.glm.grouped import Grouped
 from altsel.stats.independence.glm.levels import Levels
 from altsel.stats.independence.glm.newton import Fitted
+from altsel.stats.independence.glm.pairs import pairs, places, row_squares, weighted_squares
 
+CELLS = 1 << 16
+"""Numbers in an array that are held at once: larger ones take longer to get than to fill."""
+MATRICES = 1 << 21
+"""Numbers in the matrices of coefficients that are held at once."""
 FARTHEST = 12.0
 """Linear predictors are not taken to be farther from 0: probabilities of nothing make no difference."""
 CROWDED = 0.04
@@ -56,18 +64,17 @@ def factor_of_added(model: Fitted, new: FloatArray) -> float:
     if not isinstance(model.family, WithOutcomes):
         return 1.0
     counts = np.ones(len(new)) if model.counts is None else model.counts
-    columns = np.hstack([model.design, new])
-    mean = model.family.mean(np.clip(model.eta, -FARTHEST, FARTHEST))
-    weights = covariances(model.family, model.response, mean) * counts
+    columns, family = np.hstack([model.design, new]), model.family
+    mean = family.mean(np.clip(model.eta, -FARTHEST, FARTHEST))
+    weights = family.weights(model.response, mean, *pairs(len(mean))) * counts
     if crowding(columns, weights) <= CROWDED:
         return 1.0
-    moves = orthogonal(columns, weights)
-    outcomes = model.family.outcomes(mean)
+    # coefficients whose information is the identity, those of the new columns last
+    basis = inverse_root(_by_coefficient(weighted_squares(columns, weights), len(mean))[0])
     known = model.design.shape[1] * len(mean)
-    moved = np.einsum("kan,ran->rkn", outcomes.deviations, moves)
-    excess = sum_of_third(moved, outcomes.weights * counts, known) / 6
-    excess += sum_of_traces(moved, outcomes, counts) - sum_of_traces(moved[:known], outcomes, counts)
-    return limited_factor(excess / (len(moves) - known))
+    cumulants = _Cumulants(family, mean, columns, counts)
+    excess = cumulants.sum_of_third(basis, known) / 6 + cumulants.sum_of_traces(basis, known)
+    return limited_factor(excess / (len(basis) - known))
 
 
 def limited_factor(excess: float) -> float:
@@ -87,20 +94,14 @@ def added(model: Fitted | Grouped, block: FloatArray) -> FloatArray:
     return np.asarray(rest @ (directions[:, some] / np.sqrt(sizes[some])))
 
 
-def covariances(family: Family, response: FloatArray, mean: FloatArray) -> FloatArray:
-    """Covariances of the responses of each row, shape (predictors, predictors, rows)."""
-    outputs = range(len(mean))
-    return np.array(
-        [[family.weights(response, mean, min(a, b), max(a, b)) for b in outputs] for a in outputs]
-    )
-
-
 def crowding(columns: FloatArray, weights: FloatArray, levels: Levels | None = None) -> float:
     """Sum over columns and levels of one by their effective rows, where that is largest among the responses.
 
-    The last response is the sum of all: for classes, the one that has no predictor.
+    The last response is the sum of all: for classes, the one that has no predictor. The weights are of pairs
+    of predictors, shape (pairs, rows).
     """
-    own = np.array([*np.einsum("aan->an", weights), weights.sum(axis=(0, 1))])
+    same = np.equal(*pairs(_outputs(weights)))
+    own = np.vstack([weights[same], np.where(same, 1.0, 2.0) @ weights])
     squares = columns**2
     effective = (own @ squares) ** 2 / np.maximum(own @ squares**2, np.finfo(float).tiny)
     if levels is not None:
@@ -109,42 +110,116 @@ def crowding(columns: FloatArray, weights: FloatArray, levels: Levels | None = N
     return float((1 / np.maximum(effective, np.finfo(float).tiny)).sum(axis=1).max())
 
 
-def orthogonal(columns: FloatArray, weights: FloatArray) -> FloatArray:
-    """Change of the predictors by each of coefficients whose information is the identity.
-
-    Those of the first columns come first. Shape (coefficients, predictors, rows).
-    """
-    outputs = len(weights)
-    parts = [[(columns * weights[a, b][:, None]).T @ columns for b in range(outputs)] for a in range(outputs)]
-    size = columns.shape[1] * outputs
-    information = np.array(parts).transpose(2, 0, 3, 1).reshape(size, size)
+def inverse_root(information: FloatArray) -> FloatArray:
+    """Return coefficients, one a row, whose information is the identity, those of the first ones first."""
+    size = len(information)
     ridge = 1e-10 * np.trace(information) / size * np.eye(size)
     lower = linalg.cholesky(information + ridge, lower=True)
-    inverse = linalg.solve_triangular(lower, np.eye(size), lower=True)
-    return np.asarray(inverse.reshape(size, -1, outputs).transpose(0, 2, 1) @ columns.T)
+    return np.asarray(linalg.solve_triangular(lower, np.eye(size), lower=True))
 
 
-def sum_of_third(moved: FloatArray, weights: FloatArray, known: int) -> float:
-    """``sum_rst k_rst^2`` over all r, s, t that are not all known coefficients."""
-    flat = moved.reshape(len(moved), weights.size)
-    one = two = three = 0.0  # how many of r, s, t are new
-    for new in moved[known:]:
-        clock().check()
-        squares = ((flat * (new * weights).ravel()) @ flat.T) ** 2
-        one += float(squares[:known, :known].sum())
-        two += float(squares[:known, known:].sum())
-        three += float(squares[known:, known:].sum())
-    return 3 * one + 3 * two + three
+def weighted_lengths(products: FloatArray, outcomes: Outcomes) -> FloatArray:
+    """Squared lengths of the scores of each outcome, times its weight; shape (outcomes, rows)."""
+    return np.asarray(outcomes.weights * np.einsum("kkn->kn", products))
 
 
-def sum_of_traces(moved: FloatArray, outcomes: Outcomes, counts: FloatArray, first: int = 0) -> float:
-    """``sum_r (sum_s k_rss)^2 / 4 - sum_rs k_rrss / 4``, the first sum from coefficient `first` on."""
-    weights = outcomes.weights
-    lengths = (moved**2).sum(axis=0)
-    third = np.einsum("rkn,kn->r", moved[first:], counts * weights * lengths)
-    fourth = float((counts * weights * lengths**2).sum())
+def fourth_cumulants(products: FloatArray, outcomes: Outcomes) -> FloatArray:
+    """``sum_rs k_rrss`` of each row.
+
+    Parameters
+    ----------
+    products
+        Of the scores of two outcomes, summed over the coefficients, shape (outcomes, outcomes, rows).
+    outcomes
+        What responses can be.
+    """
+    lengths, weights = weighted_lengths(products, outcomes), outcomes.weights
+    fourth = (lengths * np.einsum("kkn->kn", products)).sum(axis=0)
     if outcomes.probabilities:
-        products = np.einsum("rkn,rjn->kjn", moved, moved)
-        fourth -= float((counts * (weights * lengths).sum(axis=0) ** 2).sum())
-        fourth -= 2 * float((counts * weights[:, None] * weights * products**2).sum())
-    return (float((third**2).sum()) - fourth) / 4
+        fourth -= lengths.sum(axis=0) ** 2
+        fourth -= 2 * (weights * weights[:, None] * products**2).sum(axis=(0, 1))
+    return np.asarray(fourth)
+
+
+@dataclass(frozen=True, eq=False)
+class _Cumulants:
+    """Cumulants of the scores of coefficients, summed over the rows.
+
+    Attributes
+    ----------
+    family, mean
+        The family, and the expected responses, shape (predictors, rows).
+    columns
+        Shape (rows, columns); there is a coefficient for each column and predictor, column by column.
+    counts
+        How often each row counts.
+    """
+
+    family: WithOutcomes
+    mean: FloatArray
+    columns: FloatArray
+    counts: FloatArray
+
+    def sum_of_third(self, basis: FloatArray, known: int) -> float:
+        """``sum_rst k_rst^2`` over all r, s, t of a basis that are not all among the known first ones.
+
+        Given t they are weights of the products of two columns, by each pair of predictors.
+        """
+        columns, outputs, (first, second) = self.columns, len(self.mean), pairs(len(self.mean))
+        total, some = 0.0, max(1, MATRICES // len(basis) ** 2)
+        for new in (basis[start : start + some] for start in range(known, len(basis), some)):
+            moves = new.reshape(len(new), -1, outputs).transpose(0, 2, 1)
+            sums = np.zeros((len(new) * len(first), columns.shape[1], columns.shape[1]))
+            for rows in self._parts(len(sums)):
+                clock().check()
+                third = self.family.third(self.mean[:, rows], moves @ columns[rows].T, first, second)
+                weights = (third * self.counts[rows]).reshape(len(sums), -1)
+                sums += weighted_squares(columns[rows], weights)
+            squares = (basis @ _by_coefficient(sums, outputs) @ basis.T) ** 2
+            one, two, three = (
+                squares[:, :known, :known],
+                squares[:, :known, known:],
+                squares[:, known:, known:],
+            )
+            total += float(3 * one.sum() + 3 * two.sum() + three.sum())  # of r, s and t so many are new
+        return total
+
+    def sum_of_traces(self, basis: FloatArray, known: int) -> float:
+        """``sum_r (sum_s k_rss)^2 / 4 - sum_rs k_rrss / 4`` of a basis, less that of the known ones."""
+        columns, outputs, both = self.columns, len(self.mean), (basis, basis[:known])
+        spreads = np.concatenate([_by_pair(some.T @ some, outputs) for some in both])
+        linear, fourth = np.zeros((2, columns.shape[1], outputs)), np.zeros(2)
+        for rows in self._parts((outputs + 1) ** 2):
+            outcomes = self.family.outcomes(self.mean[:, rows])
+            for j, spread in enumerate(np.split(row_squares(columns[rows], spreads), 2)):
+                moved = np.einsum("abn,jbn->jan", spread[places(outputs)], outcomes.deviations)
+                products = np.einsum("kan,jan->kjn", outcomes.deviations, moved)
+                lengths = weighted_lengths(products, outcomes) * self.counts[rows]
+                linear[j] += columns[rows].T @ np.einsum("kan,kn->na", outcomes.deviations, lengths)
+                fourth[j] += self.counts[rows] @ fourth_cumulants(products, outcomes)
+        third = [((some @ one.ravel()) ** 2).sum() for some, one in zip(both, linear, strict=True)]
+        return float(third[0] - third[1] - fourth[0] + fourth[1]) / 4
+
+    def _parts(self, width: int) -> Iterator[slice]:
+        """Divide the rows into parts in which arrays so wide are small."""
+        step = max(1, CELLS // width)
+        return (slice(start, start + step) for start in range(0, len(self.columns), step))
+
+
+def _outputs(sums: FloatArray) -> int:
+    """Return how many predictors have so many pairs."""
+    return round(float(np.sqrt(2 * len(sums))) - 0.5)
+
+
+def _by_coefficient(sums: FloatArray, outputs: int) -> FloatArray:
+    """Put sums by pairs of predictors and two columns into matrices of coefficients, column by column."""
+    size = sums.shape[-1] * outputs
+    parts = sums.reshape(-1, outputs * (outputs + 1) // 2, *sums.shape[1:])[:, places(outputs)]
+    return parts.transpose(0, 3, 1, 4, 2).reshape(-1, size, size)
+
+
+def _by_pair(matrix: FloatArray, outputs: int) -> FloatArray:
+    """Take a matrix of coefficients apart by pairs of predictors, shape (pairs, columns, columns)."""
+    first, second = pairs(outputs)
+    shape = (len(matrix) // outputs, outputs)
+    return np.asarray(matrix.reshape(*shape, *shape)[:, first, :, second])

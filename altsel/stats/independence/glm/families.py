@@ -9,10 +9,13 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from altsel._types import FloatArray
+from altsel._types import FloatArray, IntArray
 from altsel.data.columns import codes, moderate, numbers, summary_of
 from altsel.data.kinds import has_order
 from altsel.errors import DataError
+
+Predictor = int | IntArray
+"""One predictor, or several, whose derivatives come one after another."""
 
 NOTHING = 1e-15
 """Where a mean is at the end of its range, its predictor is infinite; it is that of this instead."""
@@ -65,8 +68,8 @@ class Family(Protocol):
     def errors(self, response: FloatArray, mean: FloatArray, a: int) -> FloatArray:
         """First derivatives of the rows' log-likelihoods by predictor a."""
 
-    def weights(self, response: FloatArray, mean: FloatArray, a: int, b: int) -> FloatArray:
-        """Second derivatives by predictors a and b, times -1."""
+    def weights(self, response: FloatArray, mean: FloatArray, a: Predictor, b: Predictor) -> FloatArray:
+        """Second derivatives by predictors a and b, or by each pair of several, times -1."""
 
     def log_likelihood(
         self, response: FloatArray, eta: FloatArray, counts: FloatArray | None = None
@@ -80,6 +83,24 @@ class WithOutcomes(Protocol):
 
     def outcomes(self, mean: FloatArray) -> Outcomes:
         """Return what the responses can be, given means of shape (predictors, rows)."""
+
+    def third(self, mean: FloatArray, change: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
+        """Third cumulants by predictors a and b and a change of all: that of the weights, by it.
+
+        Parameters
+        ----------
+        mean
+            Shape (predictors, rows).
+        change
+            Of the predictors, shape (changes, predictors, rows).
+        a, b
+            Pairs of predictors, shape (pairs,).
+
+        Returns
+        -------
+        array
+            Shape (changes, pairs, rows).
+        """
 
 
 class Canonical:
@@ -117,9 +138,15 @@ class Categorical(Canonical):
         """``log(m_a / (1 - sum_b m_b))``."""
         return np.asarray(np.log(np.maximum(mean, NOTHING) / np.maximum(1 - mean.sum(axis=0), NOTHING)))
 
-    def weights(self, response: FloatArray, mean: FloatArray, a: int, b: int) -> FloatArray:
+    def weights(self, response: FloatArray, mean: FloatArray, a: Predictor, b: Predictor) -> FloatArray:
         """``m_a (1 - m_a)`` on the diagonal, ``-m_a m_b`` off it."""
-        return np.asarray(mean[a] * ((1.0 if a == b else 0.0) - mean[b]))
+        return np.asarray(mean[a] * (_equal(a, b, mean.ndim - 1) - mean[b]))
+
+    def third(self, mean: FloatArray, change: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
+        """``m_a d_a`` on the diagonal, less ``m_a m_b (d_a + d_b)``: d is a change less its mean."""
+        moved = change - np.einsum("an,tan->tn", mean, change)[:, None]
+        by_first, by_second = mean[a] * (_equal(a, b, 1) - mean[b]), mean[a] * mean[b]
+        return np.asarray(by_first * moved[:, a] - by_second * moved[:, b])
 
     def outcomes(self, mean: FloatArray) -> Outcomes:
         """Return the classes, the first one last, by their probabilities."""
@@ -182,9 +209,13 @@ class Poisson(OfCounts, Canonical):
         """``log(m)``."""
         return np.asarray(np.log(np.maximum(mean, NOTHING)))
 
-    def weights(self, response: FloatArray, mean: FloatArray, a: int, b: int) -> FloatArray:
+    def weights(self, response: FloatArray, mean: FloatArray, a: Predictor, b: Predictor) -> FloatArray:
         """Return the mean."""
-        return np.asarray(mean[0])
+        return np.asarray(mean[a])
+
+    def third(self, mean: FloatArray, change: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
+        """Return the mean times the change."""
+        return np.asarray(mean[a] * change[:, b])
 
     def outcomes(self, mean: FloatArray) -> Outcomes:
         """Return one more: all cumulants are the mean."""
@@ -216,9 +247,9 @@ class Gaussian(Canonical):
         """Return the mean itself."""
         return mean
 
-    def weights(self, response: FloatArray, mean: FloatArray, a: int, b: int) -> FloatArray:
+    def weights(self, response: FloatArray, mean: FloatArray, a: Predictor, b: Predictor) -> FloatArray:
         """One."""
-        return np.ones_like(mean[0])
+        return np.ones_like(mean[a])
 
     def log_likelihood(
         self, response: FloatArray, eta: FloatArray, counts: FloatArray | None = None
@@ -284,6 +315,11 @@ def summed(values: FloatArray, counts: FloatArray | None) -> FloatArray:
     if counts is None:
         return np.asarray(values.sum(axis=(0, 1)))
     return np.asarray(np.tensordot(counts, values.sum(axis=0), 1))
+
+
+def _equal(a: Predictor, b: Predictor, axes: int) -> FloatArray:
+    """Return 1 where two predictors are the same one, else 0, with so many axes behind."""
+    return np.reshape(np.equal(a, b).astype(float), np.shape(a) + (1,) * axes)
 
 
 def _beside(response: FloatArray, like: FloatArray) -> FloatArray:

@@ -13,16 +13,16 @@ from altsel.stats.independence.glm.bartlett import (
     CROWDED,
     FARTHEST,
     added,
-    covariances,
     crowding,
+    fourth_cumulants,
     limited_factor,
-    sum_of_third,
-    sum_of_traces,
+    weighted_lengths,
 )
 from altsel.stats.independence.glm.families import Outcomes, WithOutcomes
 from altsel.stats.independence.glm.grouped import Grouped
 from altsel.stats.independence.glm.levels import Levels
 from altsel.stats.independence.glm.newton import ridged
+from altsel.stats.independence.glm.pairs import pairs, places
 
 
 def factor_given_levels(model: Grouped, block: FloatArray) -> float:
@@ -32,15 +32,13 @@ def factor_given_levels(model: Grouped, block: FloatArray) -> float:
     new = added(model, block)
     counts = np.ones(len(block)) if model.counts is None else model.counts
     mean = model.family.mean(np.clip(model.eta, -FARTHEST, FARTHEST))
-    weights, columns = (
-        covariances(model.family, model.response, mean) * counts,
-        np.hstack([model.design, new]),
-    )
+    weights = model.family.weights(model.response, mean, *pairs(len(mean))) * counts
+    columns = np.hstack([model.design, new])
     if crowding(columns, weights, model.levels) <= CROWDED:
         return 1.0
     outcomes = model.family.outcomes(mean)
     with_block, without = (
-        _Scores.of(model.levels, each, weights, outcomes, counts).expansion(counts)
+        _Scores.of(model.levels, each, weights[places(len(mean))], outcomes, counts).expansion(counts)
         for each in (columns, model.design)
     )
     return limited_factor((with_block - without) / (new.shape[1] * len(model.response)))
@@ -98,7 +96,7 @@ class _Scores:
 
     def expansion(self, counts: FloatArray) -> float:
         """``e = sum_rst k_rst^2 / 6 + sum_r (sum_s k_rss)^2 / 4 - sum_rs k_rrss / 4``."""
-        third = 0.0
+        third, flat = 0.0, self.further.reshape(len(self.further), self.weights.size)
         for first in self.own:
             third += self._squares("akn,bkn->abn", self.own, self.own * (first * self.weights))
         for first in self.further:
@@ -106,15 +104,14 @@ class _Scores:
             weighted = first * self.weights
             third += 3 * self._squares("akn,bkn->abn", self.own, self.own * weighted)
             third += 3 * self._squares("akn,bkn->abn", self.own, self.further * weighted)
-        third += sum_of_third(self.further, self.weights, 0)
+            third += float((((flat * weighted.ravel()) @ flat.T) ** 2).sum())
         both = np.concatenate([self.own, self.further])
-        lengths = self.weights * (both**2).sum(axis=0)
-        linear = self.levels.sums(np.einsum("akn,kn->an", self.own, lengths))
-        return (
-            third / 6
-            + float((linear**2).sum()) / 4
-            + sum_of_traces(both, self.outcomes, counts, len(self.own))
-        )
+        products = np.einsum("rkn,rjn->kjn", both, both)
+        lengths = weighted_lengths(products, self.outcomes) * counts
+        own = self.levels.sums(np.einsum("akn,kn->an", self.own, lengths))
+        linear = np.append(np.einsum("rkn,kn->r", self.further, lengths), own)
+        fourth = float(counts @ fourth_cumulants(products, self.outcomes))
+        return third / 6 + (float((linear**2).sum()) - fourth) / 4
 
     def _squares(self, axes: str, left: FloatArray, right: FloatArray) -> float:
         """Sum the squares of sums over the rows of each level."""

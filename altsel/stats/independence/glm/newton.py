@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 
 import numpy as np
 
@@ -11,15 +11,15 @@ from altsel._types import FloatArray, IntArray
 from altsel.runtime.clock import clock
 from altsel.stats.independence.glm.design import RANK
 from altsel.stats.independence.glm.families import Family
+from altsel.stats.independence.glm.pairs import pairs, places, weighted_squares
 
 STEPS = 40
 HALVINGS = 40
 """Where a class is all but impossible after a step too far, the next one is as long as its share is small."""
 ENOUGH = 1e-5
 """A fit ends with the step whose Newton decrement is at most this: what is left is of its square."""
-FEW = 6
-"""Where models are fewer than the columns by this factor, products of columns are made model by model: those
-of all pairs take longer, and much memory."""
+CELLS = 1 << 15
+"""Weights of rows that are held at once: larger arrays take longer to get than to fill."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,13 +55,6 @@ class Fitted:
     @cached_property
     def _basis(self) -> FloatArray:
         return orthonormal(self.design, self.counts)
-
-    @cached_property
-    def pairs(self) -> FloatArray:
-        """Products of all pairs of the design's columns, shape (pairs, rows)."""
-        first, second = np.triu_indices(self.design.shape[1])
-        columns = np.ascontiguousarray(self.design.T)
-        return np.asarray(columns[first] * columns[second])
 
     def residual(self, columns: FloatArray) -> FloatArray:
         """Return what the design leaves of some columns; shape (rows, columns)."""
@@ -223,42 +216,84 @@ def score_statistic(gradient: FloatArray, information: FloatArray, fixed: int) -
 
 
 def _derivatives(model: Fitted, blocks: FloatArray, eta: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Gradient and information of every extended model.
+    """Gradient and information of every extended model, at its own linear predictors or the same ones.
 
     Coefficients are ordered: those of the design for each predictor, then those of the block.
     """
-    family, design = model.family, model.design
-    outputs, fixed, width = len(model.response), design.shape[1], blocks.shape[2]
-    mean = family.mean(eta)
-    counts = None if model.counts is None else model.counts[:, None]
-    count, own = blocks.shape[1], outputs * fixed
-    gradient = np.zeros((count, own + outputs * width))
-    information = np.zeros((count, gradient.shape[1], gradient.shape[1]))
-    for a in range(outputs):
-        error = family.errors(model.response, mean, a)
-        if counts is not None:
-            error = counts * error
-        here, new = slice(a * fixed, (a + 1) * fixed), slice(own + a * width, own + (a + 1) * width)
-        gradient[:, here] = (design.T @ error).T
-        gradient[:, new] = products(blocks, error)
-        for b in range(a, outputs):
-            there, other = slice(b * fixed, (b + 1) * fixed), slice(own + b * width, own + (b + 1) * width)
-            weight = np.broadcast_to(family.weights(model.response, mean, a, b), (len(design), eta.shape[2]))
-            if counts is not None:
-                weight = counts * weight
-            square = _squares(model, weight)
-            weighted = blocks * weight[:, :, None]
-            cross = np.stack([(weighted[:, :, e].T @ design) for e in range(width)], axis=1)
-            new_square = inner(weighted, blocks)
-            for rows, columns, part in (
-                (here, there, square),
-                (new, there, cross),
-                (here, other, np.swapaxes(cross, 1, 2)),
-                (new, other, new_square),
-            ):
-                information[:, rows, columns] = part
-                information[:, columns, rows] = np.swapaxes(part, 1, 2)
+    outputs, _, models = eta.shape
+    step = max(1, CELLS // (outputs * (outputs + 1) // 2 * models))
+    parts = [
+        _sums(model, blocks, eta, slice(start, start + step)) for start in range(0, len(model.design), step)
+    ]
+    within, across, added, *slopes = (reduce(np.add, each) for each in zip(*parts, strict=True))
+    count, own = len(slopes[1]), outputs * model.design.shape[1]
+    gradient = np.empty((count, own + outputs * blocks.shape[2]))
+    gradient[:, :own], gradient[:, own:] = (slope.reshape(len(slope), -1) for slope in slopes)
+    information = np.empty((count, gradient.shape[1], gradient.shape[1]))
+    information[:, :own, :own] = _by_predictor(within)
+    information[:, own:, :own] = _by_predictor(across)
+    information[:, :own, own:] = np.swapaxes(information[:, own:, :own], 1, 2)
+    information[:, own:, own:] = _by_predictor(added)
     return gradient, information
+
+
+def _sums(model: Fitted, blocks: FloatArray, eta: FloatArray, some: slice) -> tuple[FloatArray, ...]:
+    """Sum over some rows, by each pair of predictors or each predictor, for each model.
+
+    Returns
+    -------
+    tuple
+        Products of two columns of the design, of one of a block and one of the design, and of two of a block
+        by the weights; columns of the design and of a block by the errors.
+    """
+    family, design, blocks, eta = model.family, model.design[some], blocks[some], eta[:, some]
+    response, mean = model.response[:, some], family.mean(eta)
+    errors = np.array([family.errors(response, mean, a) for a in range(len(mean))])
+    weights = family.weights(response, mean, *pairs(len(mean)))
+    if model.counts is not None:
+        errors, weights = errors * model.counts[some, None], weights * model.counts[some, None]
+    (rows, fixed), (_, count, width), models = design.shape, blocks.shape, eta.shape[2]
+    by_row = weights.transpose(0, 2, 1).reshape(-1, rows)
+    slopes = (design.T @ errors).transpose(2, 0, 1), _summed(errors, blocks).transpose(1, 0, 2)
+    if count == 1:
+        both = weighted_squares(np.hstack([design, blocks[:, 0]]), by_row)[:, None]
+        return both[..., :fixed, :fixed], both[..., fixed:, :fixed], both[..., fixed:, fixed:], *slopes
+    within = weighted_squares(design, by_row).reshape(len(weights), models, fixed, fixed)
+    first, second = pairs(width)
+    squares = blocks**2 if width == 1 else blocks[:, :, first] * blocks[:, :, second]
+    added = _summed(weights, squares)[..., places(width)]
+    if models == 1:
+        flat = (by_row[:, None] * design.T).reshape(-1, rows) @ blocks.reshape(rows, -1)
+        across = flat.reshape(len(weights), fixed, count, width).transpose(0, 2, 3, 1)
+    else:
+        each = [design.T @ (weights * blocks[:, :, d]) for d in range(width)]
+        across = np.array(each).transpose(1, 3, 0, 2)
+    return within, across, added, *slopes
+
+
+def _summed(weights: FloatArray, values: FloatArray) -> FloatArray:
+    """Sum values of rows by weights, of each model or the same for all; shape (weights, models, values).
+
+    Parameters
+    ----------
+    weights
+        Shape (weights, rows, models), or of one model for all.
+    values
+        Shape (rows, models, values).
+    """
+    if weights.shape[2] > 1:
+        return np.asarray(np.einsum("anm,nmd->amd", weights, values))
+    sums = weights[:, :, 0] @ values.reshape(len(values), -1)
+    return np.asarray(sums.reshape(len(weights), *values.shape[1:]))
+
+
+def _by_predictor(sums: FloatArray) -> FloatArray:
+    """Put sums by pairs of predictors, shape (pairs, models, …, …), into one matrix of each model."""
+    if len(sums) == 1:
+        return np.asarray(sums[0])
+    parts = sums[places(round(np.sqrt(2 * len(sums)) - 0.5))].transpose(2, 0, 3, 1, 4)
+    count, outputs, size, _, other = parts.shape
+    return np.asarray(parts.reshape(count, outputs * size, outputs * other))
 
 
 def products(blocks: FloatArray, error: FloatArray) -> FloatArray:
@@ -272,17 +307,3 @@ def inner(left: FloatArray, right: FloatArray) -> FloatArray:
     if left.shape[2] == 1:
         return np.asarray(np.einsum("nmd,nme->mde", left, right))
     return np.asarray(left.transpose(1, 2, 0) @ right.transpose(1, 0, 2))
-
-
-def _squares(model: Fitted, weight: FloatArray) -> FloatArray:
-    """``design' diag(weight) design`` for every column of weights; shape (models, columns, columns)."""
-    design = model.design
-    columns = design.shape[1]
-    if weight.shape[1] == 1 or FEW * weight.shape[1] <= columns:
-        return np.array([(design * one[:, None]).T @ design for one in weight.T])
-    first, second = np.triu_indices(columns)
-    sums = weight.T @ model.pairs.T
-    result = np.empty((weight.shape[1], columns, columns))
-    result[:, first, second] = sums
-    result[:, second, first] = sums
-    return result
