@@ -48,6 +48,8 @@ def test_sets_are_found_if_there_are_any(n: int, sets: int, k: int, overlap: int
         found = realised(Asked(np.ones(n), sets, k, overlap), np.array(counts), 10**6)
         assert found.decided
         assert (found.family is not None) == (counts in met)
+        in_common = sum(c * (c - 1) // 2 for c in counts)
+        assert found.nodes == 0 or in_common <= overlap * sets * (sets - 1) // 2  # needs no search
         if found.family is not None:
             assert found.family.sum(axis=0).tolist() == list(counts)
             common = found.family.astype(int) @ found.family.T.astype(int)
