@@ -172,6 +172,12 @@ def test_cfs_is_clipped_where_one_number_of_many_is_too_large() -> None:
     assert clipped.relevance.tolist() == [0.9, 0.8, 0.7]
 
 
+def test_cfs_takes_sets_whose_relevances_sum_to_zero() -> None:
+    quality = altsel.CFS(Dependence(np.array([1.0, -1.0, 2.0]), np.eye(3)))
+    sets = np.array([[True, True, False], [False, True, False], [True, True, True]])
+    assert [quality.is_feasible(mask) for mask in sets] == [True, False, True]
+
+
 @pytest.mark.parametrize("kind", [altsel.FCBF, altsel.MRMR])
 def test_relevance_that_stands_for_never_is_clipped(kind: Any) -> None:
     names = list("abcd")
