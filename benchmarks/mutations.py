@@ -3,7 +3,8 @@
 Run: python -m benchmarks.mutations --seed 0 --number 150 --output benchmarks/results/mutations.md
 
 A first run of all tests notes which of them call which functions (``--record`` keeps the notes for later
-runs). For each change those that call the changed function are run, fastest first, until one fails. A run
+runs). For each change those that call the changed function are run, fastest first, until one fails; where
+none does, as numba's loops call each other unseen, those that call files which import the changed one. A run
 of pytest that ends otherwise than by tests passing or failing is an error, not a change noticed. Reasons
 why a change that no test noticed is left so are written by hand into the last column of the table; a later
 run keeps them.
@@ -23,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -35,8 +36,10 @@ from benchmarks.mutants import Mutant, candidates, mutant
 
 ROOT = Path(__file__).parents[1]
 PLACES = ["models", "altsel/exact", "altsel/search", "altsel/solvers", "altsel/stats"]
-LEFT = (".git", ".venv", "__pycache__", ".*_cache", "*.egg-info", "build", "dist", "results")
-PYTEST = ["-m", "pytest", "-q", "-mnot slow", "-pno:cacheprovider", "-pno:randomly", "-pbenchmarks.executed"]
+LEFT = (".git", ".venv", "__pycache__", ".*_cache", "*.egg-info", "build", "dist")
+PYTEST = ["-m", "pytest", "-q", "-pno:cacheprovider", "-pno:randomly", "-pbenchmarks.executed"]
+USUAL, ALL = ["-m", "not long"], ["-m", ""]
+"""Which tests are noted; those chosen by name are run whatever they are."""
 START, SLOWER = 60.0, 1.5
 """Seconds to begin, and how many times as long as noted tests may take before they count as stuck.
 
@@ -64,9 +67,9 @@ class Tree:
         self._chosen = folder / "chosen.json"
         self.tests: dict[str, dict[str, Any]] = {}
 
-    def note(self, record: Path, files: list[str]) -> None:
+    def note(self, record: Path, files: list[str], marked: Sequence[str] = USUAL) -> None:
         """Run tests that a file has no notes of, and note what they call."""
-        done = self._python([*PYTEST, *files], {"TESTS_RECORD": str(record.resolve())}, None)
+        done = self._python([*PYTEST, *marked, *files], {"TESTS_RECORD": str(record.resolve())}, None)
         if done.returncode not in {PASSED, FAILED, NONE_LEFT}:
             raise RuntimeError(f"pytest ended with {done.returncode}:\n{done.stdout[-3000:]}")
 
@@ -91,7 +94,7 @@ class Tree:
         try:
             limit = START + SLOWER * sum(self.tests[name]["seconds"] for name in tests)
             files = dict.fromkeys(name.split("::")[0] for name in tests)
-            done = self._python([*PYTEST, "-x", *files], {"TESTS_CHOSEN": str(self._chosen)}, limit)
+            done = self._python([*PYTEST, *ALL, "-x", *files], {"TESTS_CHOSEN": str(self._chosen)}, limit)
             # a test that cannot be collected is named without its function, and ends pytest -x with 1 too
             noticed = re.search(r"^(?:FAILED|ERROR) (\S+\.py::.*?)(?: - |$)", done.stdout, re.MULTILINE)
             if done.returncode == FAILED and noticed:
@@ -104,9 +107,7 @@ class Tree:
 
     def _not_run(self, one: Mutant, done: subprocess.CompletedProcess[str]) -> tuple[str, str]:
         """Tell a mutant that cannot be imported from tests that could not be run."""
-        parts = Path(one.file).with_suffix("").parts
-        module = ".".join(parts if parts[0] == "altsel" else ("altsel", *parts)).removesuffix(".__init__")
-        if self._python(["-W", "error", "-c", f"import {module}"], {}, START).returncode:
+        if self._python(["-W", "error", "-c", f"import {module_of(one.file)}"], {}, START).returncode:
             return KILLED, "the file cannot be imported"
         said = [line for line in done.stdout.splitlines() if re.match(r"E  |ERROR|!!!|INTERNAL", line)]
         return ERROR, f"pytest ended with {done.returncode}: {' '.join(said[:3])}"
@@ -118,8 +119,9 @@ class Tree:
             name: message for name, message in self.tests.items() if one.function and key in message["calls"]
         }
         if not within:  # code at the top of a file, or compiled
-            begin = f"{one.file}::"
-            within = {n: t for n, t in self.tests.items() if any(c.startswith(begin) for c in t["calls"])}
+            near = importing(self.root, one.file)
+            far = near.union(*(importing(self.root, file) for file in near))
+            within = self._calling({one.file}) or self._calling(far)
         left = self.seconds
         chosen: list[str] = []
         for name, message in sorted(within.items(), key=lambda item: float(item[1]["seconds"])):
@@ -127,6 +129,13 @@ class Tree:
             if left >= 0 or not chosen:
                 chosen.append(name)
         return chosen, len(within)
+
+    def _calling(self, files: set[str]) -> dict[str, dict[str, Any]]:
+        """Return the tests that call anything of some files."""
+        called = {
+            name: {call.split("::")[0] for call in message["calls"]} for name, message in self.tests.items()
+        }
+        return {name: message for name, message in self.tests.items() if called[name] & files}
 
     def _python(
         self, arguments: list[str], settings: dict[str, str], limit: float | None
@@ -144,6 +153,21 @@ class Tree:
                 os.killpg(run.pid, signal.SIGKILL)  # with what the tests started
                 raise
         return subprocess.CompletedProcess(command, run.returncode, out)
+
+
+def module_of(file: str) -> str:
+    """Name the module that a file is."""
+    parts = Path(file).with_suffix("").parts
+    return ".".join(parts if parts[0] == "altsel" else ("altsel", *parts)).removesuffix(".__init__")
+
+
+def importing(root: Path, file: str) -> set[str]:
+    """Name the files that import one, as a whole or something of it."""
+    module = module_of(file)
+    folder, _, name = re.escape(module).rpartition(r"\.")
+    wanted = re.compile(rf"^ *from (?:{re.escape(module)} |{folder} import .*\b{name}\b)", re.MULTILINE)
+    paths = [path for index in ("altsel", "models") for path in (root / index).rglob("*.py")]
+    return {str(path.relative_to(root)) for path in paths if wanted.search(path.read_text())}
 
 
 def drawn(root: Path, files: Iterable[str], number: int, seed: int) -> list[Mutant]:
@@ -216,6 +240,7 @@ def main() -> None:
     parser.add_argument("--seconds-per-mutant", type=float, default=240.0, help="of tests, as noted")
     parser.add_argument("--record", type=Path, help="file to keep notes of tests in; delete it for new ones")
     parser.add_argument("--tests", nargs="+", default=[], help="test files to note; default: all")
+    parser.add_argument("--long", action="store_true", help="note tests that are marked as long, too")
     parser.add_argument("--jobs", type=int, default=1, help="mutants tried at the same time")
     given = parser.parse_args()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # tests send it, shells make jobs ignore it
@@ -242,7 +267,7 @@ def main() -> None:
         for folder in folders:
             tree = Tree(folder, given.seconds_per_mutant)
             if folder is folders[0]:
-                tree.note(record, given.tests)
+                tree.note(record, given.tests, ALL if given.long else USUAL)
             tree.know(record)
             trees.put(tree)
         pool = stack.enter_context(ThreadPoolExecutor(given.jobs))

@@ -90,6 +90,22 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(annealed_families, "FIXED", 2)
 
 
+def test_an_annealing_goes_on_up_to_its_goal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ANNEALINGS, "after", lambda _: replace(PLAIN, steps=3_000, share=1))
+    weights = np.sort(np.random.default_rng(0).random(7))[::-1].copy()
+    wanted = Wanted(weights, 3, 3, 1, 0.1, smallest=True)
+    every = np.array([[i in one for i in range(7)] for one in combinations(range(7), 3)])
+    near = every.astype(int) @ every.T.astype(int) > 1
+    best = max(
+        wanted.value(every[list(three)])
+        for three in combinations(range(len(every)), 3)
+        if not near[np.ix_(three, three)][np.triu_indices(3, 1)].any()
+    )
+    found = good_family(wanted, np.array([2, 2, 1, 1, 1, 1, 1]), 10.0, 4)
+    assert found is not None
+    assert wanted.value(found) == pytest.approx(best)
+
+
 @pytest.mark.parametrize("total", ["sum", "min"])
 @pytest.mark.parametrize("tau", [0.3, 0.5, 1.0])
 @pytest.mark.parametrize("seed", range(3))

@@ -489,3 +489,15 @@ def test_another_solver_is_asked_where_an_answer_is_refuted(says: str) -> None:
     assert "after an answer of liar was refuted" in found.search
     with pytest.raises(altsel.SolverError, match="infeasible, yet"):
         altsel.sequential(problem, Dice(0.5), 1, Auto(Liar("infeasible"), Liar("infeasible")))
+
+
+def test_a_black_box_of_too_many_sets_is_refused_before_it_is_searched(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = [f"x{j}" for j in range(8)]
+    problem = altsel.Problem(altsel.BlackBox(len, names), 3)
+    question = Run(problem, None, "test").question(altsel.Dice(0.5))
+    auto.refuse_black_box(question)
+    monkeypatch.setattr(all_sets, "MOST_SETS", 50)
+    with pytest.raises(altsel.ArgumentError, match="is a black box, and not all sets can be evaluated"):
+        auto.refuse_black_box(Run(problem, None, "test").question(altsel.Dice(0.5)))

@@ -251,3 +251,14 @@ def test_rules_give_the_branch_and_bound_longer_before_convex_programs_take_over
     sooner = altsel.sequential(problem, altsel.Dice(0.5), 5)
     assert [one.score for one in found] == pytest.approx([one.score for one in sooner])
     assert found.effort.nodes < sooner.effort.nodes / 2
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_pairs_that_no_good_set_has_are_excluded(size: int) -> None:
+    """A redundancy of 1e9, which only says "never", would round all sums."""
+    pairs = np.zeros((5, 5))
+    pairs[0, 1] = pairs[1, 0] = 1e16
+    form = Form(np.array([5.0, 4.0, 3.0, 2.0, -1e16]), pairs, size, np.empty((0, 5)), np.empty(0))
+    kept = form.without_hopeless(float(form.linear[[0, 2, 3][:size]].sum()))
+    assert kept.pairs[0, 1] == inf
+    assert kept.linear.tolist() == [5.0, 4.0, 3.0, 2.0, -inf]

@@ -313,3 +313,19 @@ def test_lists_after_the_first_one_under_rules_have_their_whole_work(monkeypatch
     sequential(Problem(Univariate([5, 4, 3, 2, 1, 1]), 2, [domain.forbid("x0")]), Dice(1), 1)
     assert patience[0] < 1
     assert set(patience[1:]) == {1.0}
+
+
+def test_prices_that_were_not_made_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[Any] = []
+    keep = Chain._keep_prices
+
+    def noted(self: Chain, grounds: list[Any]) -> None:
+        keep(self, grounds)
+        kept.extend((one.price is None, dict(self.prices)) for one in grounds)
+
+    monkeypatch.setattr(Chain, "_keep_prices", noted)
+    weights = np.random.default_rng(0).random(12)
+    cost = {f"x{j}": 1.0 + j % 3 for j in range(12)}
+    sequential(Problem(Univariate(weights), 4, [domain.budget(cost, 7.0)]), Dice(0.5), 4)
+    assert any(without for without, _ in kept)
+    assert all(np.isfinite(one).all() for _, prices in kept for one in prices.values())

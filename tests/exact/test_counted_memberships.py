@@ -19,6 +19,7 @@ from altsel.exact.rules.linear_rules import kept, read_rules
 from altsel.exact.rules.rule_system import MOST_PROJECTED, Inequalities
 from altsel.exact.run import Run
 from altsel.exact.verification.verifier import Verifier
+from altsel.solvers import Outcome
 from tests.oracles import brute_force as bf
 
 N, K = 7, 3
@@ -156,3 +157,15 @@ def test_helper_variables_stay_where_numbers_are_too_wide_for_the_check() -> Non
     assert read_rules(problem) is None
     with pytest.raises(altsel.errors.RangeError, match=r"range from 7e-09 to 5"):
         altsel.sequential(problem, Dice(0.5), 0)
+
+
+def test_where_no_sets_are_met_the_bound_of_the_counts_stays() -> None:
+    problem = Problem(Univariate(np.arange(7.0)), K, RULES["quotas"])
+    run = Run(problem, None, "test")
+    question = run.question(Dice(0.5), 2, "sum")
+    system = counted_memberships._system(question)
+    assert system is not None
+    counted = counted_memberships.Counted(question, system)
+    found = counted._concluded(run, [], Outcome.unfinished(altsel.Stop.LIMIT), [], 12.0)
+    assert found is not None
+    assert (found.sets, found.outcome.value, found.outcome.bound) == ([], None, 12.0)

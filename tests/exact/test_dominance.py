@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import altsel
 from altsel import Dice, Problem, Univariate, domain
 from altsel.exact.dominance import reduction
+from altsel.models.dominance import candidates
 from tests.oracles import brute_force as bf
 from tests.search.alternatives.test_exact_searches import check_sequential, check_simultaneous
 
@@ -137,3 +138,8 @@ def test_features_that_a_row_keeps_out_do_not_count() -> None:
     assert altsel.sequential(problem, Dice(0.5), 0)[0].features == ("x0", "x3")
     tight = Problem(Univariate([6.0, 5, 4]), 3, [lambda b: b.x["x1"] == 0])
     assert altsel.sequential(tight, Dice(0.5), 0, "highs").stop is altsel.Stop.INFEASIBLE
+
+
+def test_rules_that_are_evaluated_leave_all_features() -> None:
+    rule = domain.predicate(lambda names: "x3" in names)
+    assert candidates(Problem(Univariate([4.0, 3.0, 2.0, 1.0]), 2, [rule]), [], 1) is None

@@ -57,6 +57,15 @@ def test_the_pool_lists_every_admissible_set_once() -> None:
         assert MRMR(dependence).score(mask) == pytest.approx(found.scores[j])
 
 
+@pytest.mark.parametrize("measure", [Dice(0.5), Jaccard(0.5), Jaccard(2 / 3)])
+def test_sets_that_differ_just_enough_are_told_from_others(measure: Any) -> None:
+    found = all_sets.every_set(Structure(Problem(BlackBox(), (1, 3))), measure)
+    every = np.arange(len(found.scores))
+    for one in (["x0", "x1"], ["x2", "x4", "x7"]):
+        wanted = [measure(one, found.names(j)) >= measure.tau - 1e-12 for j in every.tolist()]
+        assert found.dissimilar_enough(one, every).tolist() == wanted
+
+
 def test_a_black_box_is_searched_exactly() -> None:
     problem = Problem(BlackBox(), (2, 3))
     scores = bf.scored(problem.objective, list(bf.all_sets(BlackBox.features, (2, 3))))

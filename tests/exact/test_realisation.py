@@ -14,6 +14,7 @@ from altsel.exact.families.counts import count_vectors, realisation
 from altsel.exact.families.counts.compiled import REALISATIONS, Realisation
 from altsel.exact.families.counts.count_vectors import counts_above
 from altsel.exact.families.counts.realisation import Asked, realised
+from altsel.exact.families.counts.realised_families import best_poorest
 from altsel.runtime.clock import clock, limited
 from tests.loops import choose_loops
 
@@ -47,6 +48,8 @@ def test_sets_are_found_if_there_are_any(n: int, sets: int, k: int, overlap: int
         found = realised(Asked(np.ones(n), sets, k, overlap), np.array(counts), 10**6)
         assert found.decided
         assert (found.family is not None) == (counts in met)
+        in_common = sum(c * (c - 1) // 2 for c in counts)
+        assert found.nodes == 0 or in_common <= overlap * sets * (sets - 1) // 2  # needs no search
         if found.family is not None:
             assert found.family.sum(axis=0).tolist() == list(counts)
             common = found.family.astype(int) @ found.family.T.astype(int)
@@ -71,6 +74,20 @@ def test_the_best_poorest_set_is_found(n: int, sets: int, k: int, overlap: int, 
         assert found.family is not None
         assert (found.family @ weights).min() == pytest.approx(value)
         assert realised(asked, wanted, 10**6, value + 1e-6).family is None
+
+
+@pytest.mark.parametrize(("n", "sets", "k", "overlap"), SHAPES)
+@pytest.mark.usefixtures("_compiled")
+def test_the_best_poorest_set_is_proved_from_a_poor_family(n: int, sets: int, k: int, overlap: int) -> None:
+    """All parts of the way from the bound down are gone, not only the first."""
+    weights = -np.sort(-np.random.default_rng(n * sets).random(n))
+    every = sorted(families(n, sets, k, overlap), key=lambda one: float((one @ weights).min()))
+    best = float((every[-1] @ weights).min())
+    bound = float(np.sort(weights)[::-1][:k].sum())
+    found = best_poorest(Asked(weights, sets, k, overlap), every[0].astype(bool), bound)
+    assert found.family is not None
+    assert (found.family @ weights).min() == pytest.approx(best)
+    assert found.bound == pytest.approx(best)
 
 
 @pytest.mark.parametrize(("n", "sets", "k", "overlap"), SHAPES)

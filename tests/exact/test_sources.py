@@ -16,6 +16,7 @@ from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
 from altsel.exact.sources import table
 from altsel.exact.sources.every_set import engine as every_set
+from altsel.exact.sources.levels import best_sets
 from altsel.exact.sources.source import Above
 from altsel.exact.sources.table import OneSet, list_above, source_of, why_no_list
 from altsel.models.objective import Kind
@@ -141,6 +142,14 @@ def test_sources_read_what_is_theirs(with_weakest: Problem) -> None:
     assert source_of(box) is None
     assert why_no_list(box) == "a black box has no source of its sets"
     assert box.kind is Kind.BLACK_BOX
+
+
+def test_a_quality_that_a_model_only_bounds_is_evaluated() -> None:
+    problem = Problem(altsel.Univariate([3.0, 2.0, 1.0]), 2)
+    run = Run(problem, None, "test")
+    said = Outcome.unfinished(altsel.Stop.LIMIT, 4.9, 6.0)
+    sets, outcome = best_sets(run.question(Dice(0.5)), run, lambda *_: ([["x0", "x2"]], said), [])
+    assert (sets, outcome.value, outcome.bound) == ([["x0", "x2"]], 4.0, 6.0)
 
 
 @pytest.mark.parametrize("name", ["univariate", "mrmr", "cfs", "fcbf", "fit"])

@@ -107,6 +107,20 @@ def test_a_least_quality_is_no_reason_in_the_table() -> None:
     assert {row.engine: row.why_not for row in auto.reasons(question)}["branch and bound"] is None
 
 
+def test_a_least_quality_is_told_from_other_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(all_sets, "MOST_SETS", 0)
+    rng = np.random.default_rng(6)
+    redundancy = rng.random((8, 8))
+    objective = MRMR(tables(rng.random(8), (redundancy + redundancy.T) / 2))
+    few = domain.at_most(1, ["x0", "x1", "x2", "x3"])
+    for least, reached in ((-9.0, True), (9.0, False)):
+        plain = sequential(Problem(objective, 3, [few]), Dice(0.5), 1)
+        found = sequential(Problem(objective, 3, [few, domain.minimum_quality(least)]), Dice(0.5), 1)
+        wanted = [one.features for one in plain] if reached else []
+        assert [one.features for one in found] == wanted
+        assert "model" not in found.search
+
+
 @pytest.mark.parametrize("k", [3, (2, 4)])
 def test_required_and_forbidden_features_are_taken_out_before_sets_are_counted(
     k: int | tuple[int, int],

@@ -26,6 +26,7 @@ from altsel import (
     Univariate,
     domain,
 )
+from altsel.exact.starts.nearest_valid import dissimilar_enough
 from altsel.solvers import Outcome
 
 Search = Callable[[Problem, Any], Any]
@@ -187,3 +188,18 @@ def test_a_start_where_the_criterion_has_variables_without_values() -> None:
     stated = Problem(Covered(), 2, across=[any_two])
     found = altsel.simultaneous(stated, Dice(0.5), 1, "min", solver="highs", start=[("a", "b"), ("c", "d")])
     assert scores(found) == scores(altsel.simultaneous(stated, Dice(0.5), 1, "min", solver="highs"))
+
+
+class Never(Dice):
+    """A measure of the user's own, by which no sets differ; its share is that of `Dice`."""
+
+    def __call__(self, first: Any, second: Any) -> float:
+        return 0.0
+
+
+def test_sets_differ_as_the_measure_defines_it() -> None:
+    near, far = ({"a", "b"}, {"a", "b", "c"}), ({"a", "b"}, {"b", "c"})
+    overlap = altsel.Overlap(0.5)
+    assert [dissimilar_enough(overlap, [pair]) for pair in (near, far)] == [False, True]
+    assert dissimilar_enough(Dice(0.5), [far])
+    assert not dissimilar_enough(Never(0.5), [far])

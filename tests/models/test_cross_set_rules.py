@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import AbsoluteLoss, Average, BlackBox, Dice, Problem, Stop, Univariate, domain
+from altsel.models.problem import _least
 from tests.models.test_objectives import OBJECTIVES, dependences, is_not_both, not_both
 from tests.oracles import brute_force as bf
 
@@ -115,3 +116,13 @@ def test_sets_that_cannot_differ_so_much_could_differ_less() -> None:
     problem = Problem(Univariate([4, 3, 2]), 2, across=[domain.in_at_most(2, ["x0", "x1", "x2"])])
     message = altsel.explain(problem, Dice(1.0), 1, together=True)
     assert message.conflict == ("k = 2", "the 2 sets differ by Dice of at least 1")
+
+
+@pytest.mark.parametrize("end", [None, 6.0])
+def test_the_least_quality_has_the_ends_that_all_have(end: float | None) -> None:
+    model: Any = pyo.ConcreteModel()
+    model.q = pyo.Var([0, 1], bounds=(1, 4))
+    model.q[1].setub(end)
+    _least(model, [2 * model.q[0], 2 * model.q[1]])
+    assert model.least_unit == 2
+    assert model.least.bounds == (1, end)

@@ -33,6 +33,12 @@ def test_overlap_where_floats_are_off_by_one(k: int, tau: float, overlap: int) -
     assert largest_overlap(altsel.Dice(tau), k, k) == overlap
 
 
+def test_a_threshold_just_above_zero_keeps_sets_distinct() -> None:
+    assert exact(0.0) == 0
+    assert exact(1e-13) > 0
+    assert largest_overlap(altsel.Dice(1e-13), 3, 3) == 2
+
+
 @pytest.mark.parametrize(("make", "distance"), MEASURES)
 @given(
     a=st.sets(st.sampled_from("abcdefgh"), min_size=1),

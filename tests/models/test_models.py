@@ -172,6 +172,41 @@ def test_cfs_is_clipped_where_one_number_of_many_is_too_large() -> None:
     assert clipped.relevance.tolist() == [0.9, 0.8, 0.7]
 
 
+def test_cfs_takes_sets_whose_relevances_sum_to_zero() -> None:
+    quality = altsel.CFS(Dependence(np.array([1.0, -1.0, 2.0]), np.eye(3)))
+    sets = np.array([[True, True, False], [False, True, False], [True, True, True]])
+    assert [quality.is_feasible(mask) for mask in sets] == [True, False, True]
+
+
+@pytest.mark.parametrize("kind", [altsel.FCBF, altsel.MRMR])
+def test_relevance_that_stands_for_never_is_clipped(kind: Any) -> None:
+    names = list("abcd")
+    made = Dependence(pd.Series([0.9, 0.8, 0.7, -1e9], index=names), pd.DataFrame(np.eye(4), names, names))
+    quality = kind(made)
+    best = quality.score(np.array([True, True, False, False]))
+    clipped = quality.clipped(best, (2, 2))
+    assert clipped.relevance[:3].tolist() == [0.9, 0.8, 0.7]
+    assert -100 < clipped.relevance[3] < -0.9
+    assert clipped.score(np.array([True, False, False, True])) < best
+
+
+def test_the_owner_of_a_table_may_write_to_it() -> None:
+    names = list("abc")
+    table = pd.DataFrame(np.eye(3), names, names)
+    quality = altsel.MRMR(Dependence(pd.Series([3.0, 2.0, 1.0], index=names), table))
+    assert not np.shares_memory(quality.redundancy, table.to_numpy())
+
+
+def test_a_linearised_ratio_is_as_imprecise_as_its_denominators_are_wide() -> None:
+    names = list("abcd")
+    table = np.full((4, 4), 8.0)
+    table[:2, :2] = 0.0
+    quality = altsel.CFS(Dependence(pd.Series(1.0, index=names), pd.DataFrame(table, names, names)))
+    model = formulate_together(Problem(quality, (2, 3)), Dice(0.5), 2, "sum")
+    smallest, largest = 2.0, 3.0 + 2 * 3 * 8  # of a and b, and of three others
+    assert model.imprecision == pytest.approx(largest / smallest / 10, rel=0.05)
+
+
 def test_models_of_several_sets_refuse_another_total() -> None:
     with pytest.raises(ArgumentError, match="total='mean'"):
         formulate_together(Problem(FIVE, 2), Dice(0.5), 2, "mean")

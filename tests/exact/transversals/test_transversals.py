@@ -189,3 +189,8 @@ def test_wrong_arguments() -> None:
         Transversals([[]]).sample(1, Random(0))
     with pytest.raises(ArgumentError, match="dissimilarity"):
         Transversals([["a"]]).most_different("jaccard")
+
+
+def test_a_diagram_has_room_for_three_nodes_at_least() -> None:
+    with pytest.raises(ArgumentError, match="most_nodes"):
+        Transversals([["a", "b"]], most_nodes=2)
