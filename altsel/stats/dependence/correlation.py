@@ -17,6 +17,7 @@ from altsel.data.scanning.scan import refuse_rows
 from altsel.data.schema import Kind, Task
 from altsel.errors import DataError, listing
 from altsel.stats.dependence.of_counts import refuse_classes
+from altsel.stats.gram import Parts, correlations, parts_of_array, parts_of_table
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,7 @@ class AbsoluteCorrelation:
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         """Absolute correlation of two arrays of numbers."""
         columns = np.column_stack(_pair_of_numbers(a, b))
-        standard = self._standardised(columns)
-        return min(abs(float(standard[:, 0] @ standard[:, 1])), 1.0)
+        return abs(float(correlations(parts_of_array(self._values(columns)))[0, 1]))
 
     def relevance(self, data: Dataset) -> FloatArray:
         """Absolute correlation of each feature and the target."""
@@ -62,14 +62,13 @@ class AbsoluteCorrelation:
                 "use correlation_ratio (command line: --measure correlation-ratio)"
             )
             raise DataError(message + fix)
-        target = self._standardised(numeric_target(data)[:, None])[:, 0]
-        return np.minimum(np.abs(self._features(data).T @ target), 1.0)
+        target = self._values(numeric_target(data)[:, None])[:, 0]
+        return np.abs(correlations(self._parts(data), target))
 
     def redundancy(self, data: Dataset) -> FloatArray:
         """Absolute correlation of each pair of features."""
-        standard = self._features(data)
-        table = np.abs(standard.T @ standard)
-        return np.minimum((table + table.T) / 2, 1.0)
+        table = np.abs(correlations(self._parts(data)))
+        return np.asarray((table + table.T) / 2)
 
     def name_of(self, statistics: Statistics) -> str:
         """Name of the coefficient."""
@@ -91,7 +90,8 @@ class AbsoluteCorrelation:
             refuse_rows(self.name)
         refuse_classes(statistics, self.name, target)
 
-    def _features(self, data: Dataset) -> FloatArray:
+    def _parts(self, data: Dataset) -> Parts:
+        """Return what goes through the features, by rows."""
         nominal = [
             name
             for name in data.features
@@ -105,10 +105,13 @@ class AbsoluteCorrelation:
                 "use correlation_ratio (command line: --measure correlation-ratio) or mutual information, or "
                 f"leave them out (drop=[{listing(nominal)}], command line: --drop {nominal[0]})"
             )
-        return self._standardised(data.matrix())
+        if type(self) is AbsoluteCorrelation and not self.ranks:
+            return parts_of_table(data.X)
+        return parts_of_array(self._values(data.matrix()))
 
-    def _standardised(self, columns: FloatArray) -> FloatArray:
-        return standardised(mid_ranks(columns) if self.ranks else columns)
+    def _values(self, columns: FloatArray) -> FloatArray:
+        """Return what is correlated: the values of columns, or their ranks."""
+        return mid_ranks(columns) if self.ranks else columns
 
 
 def mid_ranks(columns: FloatArray) -> FloatArray:

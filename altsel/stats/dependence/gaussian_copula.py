@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
 from altsel.runtime.on_demand import OnDemand
-from altsel.stats.dependence.correlation import AbsoluteCorrelation, standardised
+from altsel.stats.dependence.correlation import AbsoluteCorrelation, mid_ranks
 from altsel.stats.dependence.measure import Caveats
 
 special: Any = OnDemand("scipy.special")
@@ -74,9 +73,8 @@ class _NormalScores(AbsoluteCorrelation):
     def name(self) -> str:
         return GaussianCopulaInformation.name
 
-    def _standardised(self, columns: FloatArray) -> FloatArray:
-        ranks = pd.DataFrame(columns).rank().to_numpy()
-        return standardised(special.ndtri(ranks / (len(columns) + 1)))
+    def _values(self, columns: FloatArray) -> FloatArray:
+        return np.asarray(special.ndtri(mid_ranks(columns) / (len(columns) + 1)))
 
 
 def _information(correlation: FloatArray) -> FloatArray:

@@ -16,12 +16,15 @@ from altsel.data.scanning.scan import refuse_rows
 from altsel.data.schema import Kind
 from altsel.errors import DataError, flags, listing
 from altsel.runtime.on_demand import OnDemand
+from altsel.stats.gram import correlations, parts_of_table, with_column
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cholesky import Factors
 from altsel.stats.independence.protocol import TestResults, one_by_one
 from altsel.stats.independence.rows import Given, refuse_groups, rows_or_scan
 from altsel.stats.log_p import log_correlation, log_normal
 
+SHORT = 4
+"""Tables of more rows a column are summed up by their correlations, which take less room and time."""
 stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 
 
@@ -104,7 +107,12 @@ class PartialCorrelation(BoundTest):
         if isinstance(self.data, (Scan, Statistics)):
             self._factors = self._of_moments(self.data)
             return
-        matrix = _numeric(self.data)
+        target = _numeric_target(self.data)
+        if not ranks and rows.counts is None and len(target) > SHORT * len(self._variables.names):
+            parts = with_column(parts_of_table(self.data.X), target)
+            self._factors = Factors.from_correlations(correlations(parts), len(target))
+            return
+        matrix = np.column_stack([self.data.matrix(), target])
         self._factors = Factors(_ranks(matrix, rows.counts) if ranks else matrix, rows.counts)
 
     def _of_moments(self, data: Scan | Statistics) -> Factors:
@@ -165,16 +173,11 @@ def _ranks(matrix: FloatArray, counts: FloatArray | None) -> FloatArray:
     return result
 
 
-def _numeric(data: Dataset) -> FloatArray:
-    """Give features and target as numbers, or say which of them are not."""
+def _numeric_target(data: Dataset) -> FloatArray:
+    """Return the target as numbers; refuse it, and features, where they are none."""
     nominal = data.target_kind is Kind.CATEGORICAL and isinstance(data.y.dtype, pd.CategoricalDtype)
     refuse_categories(data, [data.target] if nominal else [])
-    features = [
-        codes(data.X[name]).astype(float) if data.kinds[name] is Kind.BINARY else numbers(data.X[name])
-        for name in data.features
-    ]
-    target = codes(data.y).astype(float) if data.y.nunique() == 2 else numbers(data.y)
-    return np.column_stack([*features, target])
+    return codes(data.y).astype(float) if data.y.nunique() == 2 else numbers(data.y)
 
 
 def refuse_categories(data: Dataset | Scan | Statistics, others: Sequence[str]) -> None:

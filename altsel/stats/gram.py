@@ -1,0 +1,150 @@
+"""Correlations of long tables from sums of products, a part of the rows at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pandas as pd
+
+from altsel._types import BoolArray, FloatArray
+from altsel.data.intake.blocks import matrix
+
+CELLS = 1 << 18
+"""Cells of a part, so that it stays in the processor's cache."""
+LEAST_ROWS = 256
+"""Rows of a part, however many columns there are."""
+LOST = 16.0
+"""A sum of squares may be so many times what the mean leaves of it: then one digit is lost."""
+SMALLEST = 1e-200
+"""Sums of squares below this may have lost digits."""
+Parts = Callable[[], Iterator[FloatArray]]
+"""Begins to go through the rows: parts of shape (rows, columns)."""
+
+
+def parts_of_table(table: pd.DataFrame) -> Parts:
+    """Return what goes through the rows of a table as floats, categories by their codes.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in parts_of_table(pd.DataFrame({"a": [1, 2], "b": [0.5, 0.1]}))()]
+    [[[1.0, 0.5], [2.0, 0.1]]]
+    """
+    rows = max(CELLS // max(table.shape[1], 1), LEAST_ROWS)
+    return lambda: (matrix(table.iloc[begin : begin + rows]) for begin in range(0, len(table), rows))
+
+
+def parts_of_array(columns: FloatArray) -> Parts:
+    """Return what goes through the rows of an array."""
+    rows = max(CELLS // max(columns.shape[1], 1), LEAST_ROWS)
+    return lambda: (columns[begin : begin + rows] for begin in range(0, len(columns), rows))
+
+
+def correlations(parts: Parts, against: FloatArray | None = None) -> FloatArray:
+    """Correlate all columns with each other, or with one more; constant ones have correlation 0.
+
+    ``r_ij = sum (x_i - m_i) (x_j - m_j) / sqrt(sum (x_i - m_i)^2 sum (x_j - m_j)^2)``.
+
+    1. Sum products about the means of the first rows, and take off what the true means make of them.
+    2. Where that loses digits, or numbers are too large or small, begin again with the true means, and in
+       units of a power of two near the largest number.
+
+    Parameters
+    ----------
+    parts
+        Goes through the rows.
+    against
+        One number a row.
+
+    Returns
+    -------
+    array
+        Shape (columns, columns); with `against` (columns,).
+
+    Examples
+    --------
+    >>> correlations(parts_of_array(np.array([[1.0, 5], [2, 1], [3, 3]]))).tolist()
+    [[1.0, -0.5], [-0.5, 1.0]]
+    """
+    found = parts if against is None else with_column(parts, against)
+    first = next(found())
+    with np.errstate(over="ignore", invalid="ignore"):
+        products = _Products(found, first.mean(axis=0), None, against is not None)
+    flat = np.zeros(first.shape[1], dtype=bool)
+    if not products.trusted:
+        means, unit, flat = _moments(found)
+        products = _Products(found, means, unit, against is not None)
+    return products.correlations(flat)
+
+
+class _Products:
+    """Sums of products of differences from some centres, of all columns or of each with the last.
+
+    Parameters
+    ----------
+    parts
+        Goes through the rows.
+    centres
+        One a column, in its unit.
+    unit
+        One a column; None: 1.
+    last
+        Whether only products with the last column are wanted.
+    """
+
+    def __init__(self, parts: Parts, centres: FloatArray, unit: FloatArray | None, last: bool) -> None:
+        columns, rows, self.last = len(centres), 0, last
+        sums, squares = np.zeros(columns), np.zeros(columns)
+        table = np.zeros(columns if last else (columns, columns))
+        for part in parts():
+            centred = part - centres if unit is None else part / unit - centres
+            sums += centred.sum(axis=0)
+            table += centred.T @ (centred[:, -1] if last else centred)
+            squares += np.einsum("ij,ij->j", centred, centred) if last else 0.0
+            rows += len(part)
+        self.squares = squares if last else table.diagonal().copy()
+        taken = sums * sums / rows
+        self.left = np.maximum(self.squares - taken, 0.0)
+        self.table = table - (sums * sums[-1] if last else np.outer(sums, sums)) / rows
+
+    @property
+    def trusted(self) -> bool:
+        """Whether no digits are lost."""
+        finite = bool(np.isfinite(self.table).all() and np.isfinite(self.squares).all())
+        return finite and bool(((self.left > SMALLEST) & (self.squares <= LOST * self.left)).all())
+
+    def correlations(self, flat: BoolArray) -> FloatArray:
+        """Divide by lengths."""
+        length = np.sqrt(self.left)
+        known = (length > 0) & ~flat
+        inverse = np.divide(1.0, length, out=np.zeros(len(length)), where=known)
+        if self.last:
+            return np.asarray(np.clip(self.table * inverse * inverse[-1], -1.0, 1.0)[:-1])
+        table = self.table * inverse
+        table *= inverse[:, None]
+        np.fill_diagonal(table, np.where(known, 1.0, 0.0))
+        return np.asarray(np.clip(table, -1.0, 1.0, out=table))
+
+
+def _moments(parts: Parts) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """Return means in units, the units, and which columns are constant."""
+    low = np.min([part.min(axis=0) for part in parts()], axis=0)
+    high = np.max([part.max(axis=0) for part in parts()], axis=0)
+    size = np.ldexp(1.0, np.frexp(np.maximum(np.abs(low), np.abs(high)))[1] - 1)  # divides without rounding
+    rows, sums = 0, np.zeros(len(low))
+    for part in parts():
+        rows += len(part)
+        sums += (part / size).sum(axis=0)
+    return sums / rows, size, low == high
+
+
+def with_column(parts: Parts, column: FloatArray) -> Parts:
+    """Return parts with one more column at their end, of one number a row."""
+
+    def extended() -> Iterator[FloatArray]:
+        begin = 0
+        for part in parts():
+            yield np.column_stack([part, column[begin : begin + len(part)]])
+            begin += len(part)
+
+    return extended
