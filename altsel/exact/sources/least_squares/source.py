@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -228,7 +229,7 @@ def _rows(question: Question, size: int, known: Sequence[object]) -> Limits:
 def _tree(question: Question, size: int, known: Sequence[object]) -> Tree:
     """Make the search of a size, where each feature has one column."""
     design = question.problem.objective.least_squares
-    return Tree(design, size, _rows(question, size, known), _root(question, size))
+    return Tree(design, size, _rows(question, size, known), partial(_root, question, size))
 
 
 def _category_tree(question: Question, sizes: tuple[int, int], known: Sequence[object]) -> CategoryTree:
