@@ -128,7 +128,7 @@ def stepped(loops: Any, rng: np.random.Generator) -> list[Any]:
 
 
 def paired(loops: Any, rng: np.random.Generator) -> list[Any]:
-    """Bound pairs that follow a path, and go on with it: with copies, and columns that products do not tell."""
+    """Bound pairs that follow a path, and go on with it: with copies, and columns products do not tell."""
     columns = rng.normal(size=(9, 30)) + rng.normal(size=30)
     columns[3], columns[7] = columns[1], columns[2] + 1e-8 * columns[4]
     levels, listing = empty_levels(9, 5), empty_listing(9, 5, 0)

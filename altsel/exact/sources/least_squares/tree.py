@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf, sqrt
 
@@ -83,6 +82,22 @@ class Limits:
 
 
 @dataclass(eq=False)
+class Known:
+    """What searches of a size of some data leave to those after them.
+
+    Attributes
+    ----------
+    root
+        The root's bound, which holds whatever the rules and the known sets.
+    listed
+        Work of lists at once; minus infinity: a tree has been tried, and a list would have been sooner.
+    """
+
+    root: Root | None = None
+    listed: float = 0.0
+
+
+@dataclass(eq=False)
 class Tree:
     """A search of the sets of one size.
 
@@ -94,8 +109,8 @@ class Tree:
         Number of features.
     conditions
         Rules as rows.
-    relaxed
-        Finds the root's bound for this size, if it is wanted; default: anew.
+    known
+        What earlier searches of this size of the same data have found.
     using
         The loops; default: those of numpy, and compiled ones once that pays.
 
@@ -110,7 +125,7 @@ class Tree:
     design: Design
     k: int
     conditions: Limits
-    relaxed: Callable[[], Root] | None = None
+    known: Known = field(default_factory=Known)
     using: Kernels | None = None
     best: IntArray | None = None
     value: float = -inf
@@ -171,6 +186,11 @@ class Tree:
             return explore(portions, portions)
         finally:
             self.nodes = int(state.found.counters[fit_data.NODES])
+            work = float(state.found.numbers[fit_data.WORK])
+            if state.found.numbers[fit_data.AT_ONCE] > 0:
+                self.known.listed += work
+            elif work > list_work(len(self.design.columns), self.k):
+                self.known.listed = -inf
 
     def _rounding_of_values(self) -> float:
         """Bound what rounding may add to the value of a set, more where columns nearly depend."""
@@ -189,24 +209,23 @@ class Tree:
     def _planted(self, room: int = 1) -> State:
         """Make the tables of a search that is to begin; the root's bound, unless all sets are less work."""
         columns, target, n, k = self.design.columns, self.design.target, len(self.design.columns), self.k
-        limits, effort = self.conditions, ROOT + ROOT_ENTRY * n**3
-        at_once = list_work(n, k) <= AT_ONCE * effort
-        d, z = np.zeros(n), np.full(n, min(k / n, 1.0))
+        limits, effort, known = self.conditions, ROOT + ROOT_ENTRY * n**3, self.known
+        at_once = list_work(n, k) + known.listed <= AT_ONCE * effort
+        relaxed, found = Root(inf, np.zeros(n), np.full(n, min(k / n, 1.0))), empty_found(room, k)
         if not at_once:
-            relaxed = self.relaxed() if self.relaxed else root(columns, target, k, ROUNDING)
-            d, z = relaxed.d, relaxed.z
+            found.numbers[fit_data.WORK] = effort if known.root is None else 0.0
+            relaxed = known.root or root(columns, target, k, ROUNDING)
+            known.root = None if clock().over else relaxed
         a, largest, whole = columns @ columns.T, steepest(k), self.design.whole - self.design.offset
         same, copied = copies(columns, a, largest)
-        fit = Fit(columns, target, d, same, whole + WHOLE_ROUNDING, largest, copied)
+        fit = Fit(columns, target, relaxed.d, same, whole + WHOLE_ROUNDING, largest, copied)
         loose = loosened(limits.rows, limits.limits, k)
         rules = Rules(limits.rows, limits.limits, loose, *limits.groups(k))
         levels, listing = empty_levels(n, k), empty_listing(n, k, len(loose))
-        levels.ids[0], levels.size[0], levels.alive[0], levels.z[0] = np.arange(n), n, True, z
+        levels.ids[0], levels.size[0], levels.alive[0], levels.z[0] = np.arange(n), n, True, relaxed.z
         levels.a[0], levels.b[0], levels.rounding[0] = a, columns @ target, ROUNDING
         levels.bounds[0] = whole
         cleared(levels.a[0], levels.b[0], levels.ids[0], columns, levels.members[:0], ROUNDING, largest)
-        found = empty_found(room, k)
-        found.numbers[fit_data.WORK] = 0.0 if at_once else effort
         found.numbers[fit_data.AT_ONCE] = list_work(n, k) if at_once else 0.0
         return State(fit, rules, levels, listing, found)
 
