@@ -309,7 +309,7 @@ class Interrupted:
         self.portions += 1
         if self.portions == 3:
             raise KeyboardInterrupt
-        PLAIN.searched(*tables[:-1], Portion(1, 2e5, 12))
+        PLAIN.searched(*tables[:-1], Portion(1, 2e5, 12, 0.5))
 
 
 def test_a_list_that_is_cut_short_keeps_its_set_and_a_bound_that_holds(

@@ -132,6 +132,8 @@ class Portion(NamedTuple):
     """As `WORK`."""
     rounds: int
     """Weightings of a node at most."""
+    again: float
+    """Share of the work done at a node, and below it, up to which all its sets are listed."""
 
 
 class Found(NamedTuple):

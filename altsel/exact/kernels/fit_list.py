@@ -138,19 +138,14 @@ def opened(levels: Levels, listing: Listing, t: int) -> bool:
 def open_untold(fit: Fit, levels: Levels, listing: Listing, start: int, t: int) -> None:
     """Do what `opened` does by the columns where of the last one, or of others, nearly nothing is left."""
     i, members, names = listing.positions[t], levels.members[: t + 1], levels.ids[start]
-    own, growth = levels.a[t + 1, :i, :i], listing.growth[t + 1, :i]
-    if levels.a[t, i, i] <= UNCLEAR * levels.rounding[t] * listing.growth[t, i] ** 2:
-        a, b, base, rounding = afresh(fit.columns, fit.target, members, names[:i], fit.steepest)
-        own[:] = a
-        levels.b[t + 1, :i] = b
-        levels.base[t + 1], levels.rounding[t + 1] = base, rounding
-        growth[:] = 1.0
-        listing.target_growth[t + 1] = 1.0
-    few = np.flatnonzero(np.diag(own) <= UNCLEAR * levels.rounding[t + 1] * growth**2)
+    a, b, base, rounding = afresh(fit.columns, fit.target, members, names[:i], fit.steepest)
+    few = np.flatnonzero(np.diag(a) <= UNCLEAR * rounding)
     if len(few):
-        along = levels.b[t + 1, :i]
-        levels.base[t + 1] += blanked(few, own, along, names[:i], fit.columns, members, fit.steepest)
-        growth[few] = 1.0
+        base += blanked(few, a, b, names[:i], fit.columns, members, fit.steepest)
+    levels.a[t + 1, :i, :i] = a
+    levels.b[t + 1, :i] = b
+    levels.base[t + 1], levels.rounding[t + 1] = base, rounding
+    listing.growth[t + 1, :i], listing.target_growth[t + 1] = 1.0, 1.0
 
 
 def evaluated(fit: Fit, rules: Rules, levels: Levels, listing: Listing, found: Found) -> bool:

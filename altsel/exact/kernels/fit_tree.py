@@ -99,9 +99,9 @@ def searched(  # noqa: PLR0915 (one loop, compiled)
                 continue
             levels.z[level][free] = share
             alive[free[useless]] = False
-            # 6. look at all sets if that is no more than was done here before; else choose whom to branch on
+            # 6. look at all sets if that is little beside what was done here; else choose whom to branch on
             rest = np.flatnonzero(~useless)
-            if list_work(len(rest), q) <= numbers[WORK] - levels.opened[level]:
+            if list_work(len(rest), q) <= portion.again * (numbers[WORK] - levels.opened[level]):
                 left = what_is_left(fit, rules, levels, level, free[rest], room, slack)
                 begin_list(fit, rules, levels, listing, found, left)
                 continue

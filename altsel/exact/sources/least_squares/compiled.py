@@ -51,13 +51,18 @@ class Kernels:
     priced: Callable[..., Any]
     shares: Callable[..., Any]
     swept: Callable[..., Any]
-    conditioned: Callable[..., None]
+    conditioned: Callable[..., float]
     good_pairs: Callable[..., int]
 
 
 PLAIN = Kernels(
-    *(fit_tree.searched, fit_tree.bounded, prices.priced, prices.shares, conditioning.swept),
-    *(pairs.conditioned, pairs.good_pairs),
+    fit_tree.searched,
+    fit_tree.bounded,
+    prices.priced,
+    prices.shares,
+    conditioning.swept,
+    pairs.conditioned,
+    pairs.good_pairs,
 )
 """The same without numba."""
 

@@ -226,9 +226,9 @@ def _rows(question: Question, size: int, known: Sequence[object]) -> Limits:
 
 def _tree(question: Question, size: int, known: Sequence[object]) -> Tree:
     """Make the search of a size, where each feature has one column."""
-    design = question.problem.objective.least_squares
-    found: dict[int, Known] = question.problem.objective.found
-    return Tree(design, size, _rows(question, size, known), found.setdefault(size, Known()))
+    objective: Any = question.problem.objective
+    before: Known = objective.found.setdefault(size, Known())
+    return Tree(objective.least_squares, size, _rows(question, size, known), before)
 
 
 def _category_tree(question: Question, sizes: tuple[int, int], known: Sequence[object]) -> CategoryTree:

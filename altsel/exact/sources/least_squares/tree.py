@@ -54,6 +54,8 @@ ROOT, ROOT_ENTRY = 1.3e7, 40.0
 """Work to find the root's bound, and besides for each number of a cube of n; see `fit_data.WORK`."""
 AT_ONCE = 3.0
 """How much more work than that a list of all sets may be, to be made without the root's bound."""
+AGAIN = 0.5
+"""Share of the work done at a node, and below it, up to which its sets are listed."""
 PLAIN = 3e-8
 """CPU seconds that a unit of work takes about without numba."""
 COPY = 1e-9
@@ -271,7 +273,7 @@ class _Portions:
         state, most = self.state, int(min(self.portion, self._nodes_left))
         loops = self.tree.using or self._loops()
         began, done = time.process_time(), state.found.numbers[fit_data.WORK]
-        loops.searched(*vars(state).values(), Portion(most, self.portion, ROUNDS))
+        loops.searched(*vars(state).values(), Portion(most, self.portion, ROUNDS, AGAIN))
         spent, done = time.process_time() - began, state.found.numbers[fit_data.WORK] - done
         fits = done * PACE / max(spent, 1e-6)
         self.portion = float(np.clip(fits, self.portion / 4, 4 * self.portion))
