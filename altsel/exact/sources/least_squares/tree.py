@@ -54,7 +54,7 @@ ROOT, ROOT_ENTRY = 1.3e7, 40.0
 """Work to find the root's bound, and besides for each number of a cube of n; see `fit_data.WORK`."""
 AT_ONCE = 3.0
 """How much more work than that a list of all sets may be, to be made without the root's bound."""
-AGAIN = 0.5
+AGAIN = 0.25
 """Share of the work done at a node, and below it, up to which its sets are listed."""
 PLAIN = 3e-8
 """CPU seconds that a unit of work takes about without numba."""
