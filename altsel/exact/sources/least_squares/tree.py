@@ -56,8 +56,8 @@ AT_ONCE = 3.0
 """How much more work than that a list of all sets may be, to be made without the root's bound."""
 AGAIN = 0.25
 """Share of the work done at a node, and below it, up to which its sets are listed."""
-PLAIN = 3e-8
-"""CPU seconds that a unit of work takes about without numba."""
+PLAIN, PLAIN_LIST = 2e-8, 3e-7
+"""CPU seconds that a unit of a tree's work takes about without numba, and one of a list's."""
 COPY = 1e-9
 """By how much less than 1 the cosine of two columns is, at most, that may be copies."""
 
@@ -212,7 +212,8 @@ class Tree:
         """Make the tables of a search that is to begin; the root's bound, unless all sets are less work."""
         columns, target, n, k = self.design.columns, self.design.target, len(self.design.columns), self.k
         limits, effort, known = self.conditions, ROOT + ROOT_ENTRY * n**3, self.known
-        at_once = list_work(n, k) + known.listed <= AT_ONCE * effort
+        loops = self.using or LOOPS.worth(list_work(n, k) * PLAIN_LIST)
+        at_once = list_work(n, k) + known.listed <= AT_ONCE * effort * _list_share(loops)
         relaxed, found = Root(inf, np.zeros(n), np.full(n, min(k / n, 1.0))), empty_found(room, k)
         if not at_once:
             found.numbers[fit_data.WORK] = effort if known.root is None else 0.0
@@ -245,6 +246,11 @@ def copies(columns: FloatArray, products: FloatArray, largest: float) -> tuple[I
     return same, copied
 
 
+def _list_share(loops: Kernels) -> float:
+    """Return how much sooner compiled loops work off a list, beside a tree: without them a list is dearer."""
+    return PLAIN / PLAIN_LIST if loops is LOOPS.plain else 1.0
+
+
 @dataclass(eq=False)
 class _Portions:
     """The loops in portions of about `PACE` seconds, so that the clock and the user are heard."""
@@ -253,7 +259,7 @@ class _Portions:
     state: State
     most_nodes: float
     clock: Clock = field(default_factory=clock)
-    portion: float = 1e6
+    portion: float = 2e5
 
     @property
     def spent(self) -> bool:
@@ -271,19 +277,15 @@ class _Portions:
     def step(self) -> None:
         """Do a portion of the work."""
         state, most = self.state, int(min(self.portion, self._nodes_left))
-        loops = self.tree.using or self._loops()
-        began, done = time.process_time(), state.found.numbers[fit_data.WORK]
-        loops.searched(*vars(state).values(), Portion(most, self.portion, ROUNDS, AGAIN))
-        spent, done = time.process_time() - began, state.found.numbers[fit_data.WORK] - done
+        numbers = state.found.numbers
+        listed = min(self.portion, max(numbers[fit_data.AT_ONCE] - numbers[fit_data.WORK], 0.0))
+        loops = self.tree.using or LOOPS.after(listed * PLAIN_LIST or self.portion * PLAIN)
+        share = AGAIN * _list_share(loops)
+        began, done = time.process_time(), numbers[fit_data.WORK]
+        loops.searched(*vars(state).values(), Portion(most, self.portion, ROUNDS, share))
+        spent, done = time.process_time() - began, numbers[fit_data.WORK] - done
         fits = done * PACE / max(spent, 1e-6)
         self.portion = float(np.clip(fits, self.portion / 4, 4 * self.portion))
-
-    def _loops(self) -> Kernels:
-        """Return the loops for a portion; compiled ones if a list at once is worth that."""
-        numbers = self.state.found.numbers
-        to_come = max(self.portion, numbers[fit_data.AT_ONCE] - numbers[fit_data.WORK])
-        loops = LOOPS.after(self.portion * PLAIN)
-        return LOOPS.worth(to_come * PLAIN) if loops is LOOPS.plain else loops
 
     def report(self) -> str:
         tree, found = self.tree, self.state.found
