@@ -21,7 +21,6 @@ from altsel.exact import auto, partial_answers, turns
 from altsel.exact.families.counts import annealed_families, counted_memberships, membership_patterns
 from altsel.exact.families.counts import engine as counts
 from altsel.exact.families.lists import nested
-from altsel.exact.kernels import fit_tree
 from altsel.exact.question import Answer, Question
 from altsel.exact.rules import rule_system
 from altsel.exact.run import Run
@@ -61,8 +60,8 @@ WAYS: tuple[Choice, ...] = (
     (tree, "OPEN", (open_nodes.OPEN, open_nodes.OPEN, 2_000)),
     (linear_fit_tree, "ROUNDS", (1, 12, 12)),
     (linear_fit_tree, "AT_ONCE", (0.0, 3.0)),
-    (fit_tree, "NODE", (0.0, 5e3)),
-    (fit_tree, "ENTRY", (0.0, 7.0)),
+    (linear_fit_tree, "BOUND", (0.0, 5e3)),
+    (linear_fit_tree, "ENTRY", (0.0, 7.0)),
     (nested, "FEWEST", (2, 2, 3)),
     (annealed_families, "LEAST", ({"sum": 2, "min": 2}, {"sum": 7, "min": 4})),
     (pool, "CHUNK", (7, 100_000)),

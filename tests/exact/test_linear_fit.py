@@ -18,7 +18,7 @@ import pytest
 import altsel
 from altsel import Dice, LinearFit, Problem, Proof, RelativeLoss, Stop, domain
 from altsel.exact import auto  # noqa: F401  (before lists are switched off)
-from altsel.exact.kernels import conditioning, fit_list, fit_tree
+from altsel.exact.kernels import conditioning, fit_list
 from altsel.exact.kernels.conditioning import steepest
 from altsel.exact.kernels.fit_data import Left, Portion
 from altsel.exact.sources.every_set import engine as all_sets
@@ -100,8 +100,8 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
     """All sets of small problems are listed at once; as if that were more work than a tree, in its turn."""
     if request.param == "tree":
         monkeypatch.setattr(least_squares_tree, "AT_ONCE", 0.0)
-        monkeypatch.setattr(fit_tree, "NODE", 0.0)
-        monkeypatch.setattr(fit_tree, "ENTRY", 0.0)
+        monkeypatch.setattr(least_squares_tree, "BOUND", 0.0)
+        monkeypatch.setattr(least_squares_tree, "ENTRY", 0.0)
 
 
 @pytest.mark.usefixtures("way")
@@ -309,7 +309,7 @@ class Interrupted:
         self.portions += 1
         if self.portions == 3:
             raise KeyboardInterrupt
-        PLAIN.searched(*tables[:-1], Portion(1, 2e5, 12, 0.5))
+        PLAIN.searched(*tables[:-1], Portion(1, 2e5, 12, 5e3, 7.0, 0.5))
 
 
 def test_a_list_that_is_cut_short_keeps_its_set_and_a_bound_that_holds(

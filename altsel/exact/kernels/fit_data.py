@@ -132,6 +132,10 @@ class Portion(NamedTuple):
     """As `WORK`."""
     rounds: int
     """Weightings of a node at most."""
+    bound: float
+    """Work to bound a node,"""
+    entry: float
+    """and besides for each product of two columns."""
     again: float
     """Share of the work done at a node, and below it, up to which all its sets are listed."""
 

@@ -41,8 +41,6 @@ SURELY, PATIENT = 3, 0.05
 """Weightings that are always made; share of the excess that a further one must take."""
 LITTLE = 0.02
 """What a share of 0, or of 1, counts for where the feature to branch on is chosen."""
-NODE, ENTRY = 5e3, 7.0
-"""Work to bound a node, and besides for each product of two columns."""
 
 
 def searched(  # noqa: PLR0915 (one loop, compiled)
@@ -78,7 +76,7 @@ def searched(  # noqa: PLR0915 (one loop, compiled)
             continue
         free = np.flatnonzero(alive)
         left = what_is_left(fit, rules, levels, level, free, room, slack)
-        effort = NODE + ENTRY * len(free) * len(free)
+        effort = portion.bound + portion.entry * len(free) * len(free)
         # 3. where that is no more work than a bound, look at all sets
         if q <= 2 or list_work(len(free), q) <= max(numbers[AT_ONCE], effort):
             begin_list(fit, rules, levels, listing, found, left)

@@ -50,8 +50,10 @@ ROOM = 4096
 """Sets found that the loops may hold, at first."""
 WHOLE_ROUNDING = 1e-12
 """What rounding may take off what all features explain."""
+BOUND, ENTRY = 5e3, 7.0
+"""Work to bound a node, and besides for each product of two columns; see `fit_data.WORK`."""
 ROOT, ROOT_ENTRY = 1.3e7, 40.0
-"""Work to find the root's bound, and besides for each number of a cube of n; see `fit_data.WORK`."""
+"""Work to find the root's bound, and besides for each number of a cube of n."""
 AT_ONCE = 3.0
 """How much more work than that a list of all sets may be, to be made without the root's bound."""
 AGAIN = 0.25
@@ -282,7 +284,7 @@ class _Portions:
         loops = self.tree.using or LOOPS.after(listed * PLAIN_LIST or self.portion * PLAIN)
         share = AGAIN * _list_share(loops)
         began, done = time.process_time(), numbers[fit_data.WORK]
-        loops.searched(*vars(state).values(), Portion(most, self.portion, ROUNDS, share))
+        loops.searched(*vars(state).values(), Portion(most, self.portion, ROUNDS, BOUND, ENTRY, share))
         spent, done = time.process_time() - began, numbers[fit_data.WORK] - done
         fits = done * PACE / max(spent, 1e-6)
         self.portion = float(np.clip(fits, self.portion / 4, 4 * self.portion))
