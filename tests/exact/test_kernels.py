@@ -12,7 +12,7 @@ import pytest
 import altsel
 from altsel.exact.kernels.climbs import Quadratic
 from altsel.exact.kernels.error_free import two_sum
-from altsel.exact.kernels.fit_data import Left
+from altsel.exact.kernels.fit_data import Left, empty_levels, empty_listing
 from altsel.exact.kernels.programs import FAR, Bound, Node, Program, Wanted
 from altsel.exact.rules.linear_rules import Rules
 from altsel.exact.sources.least_squares.compiled import LOOPS as FITS
@@ -110,7 +110,7 @@ def columns_left(rng: np.random.Generator) -> Left:
     d = rng.uniform(0, 0.9, 9) * np.linalg.eigvalsh(a)[0]
     d[0] = 0.0
     group = rng.choice([-1, -1, 0, 1], 9)
-    return Left(np.arange(9), a, b, d, group, np.array([1, 2]), 4e-15, 1e3)
+    return Left(np.arange(9), a, b, d, group, np.array([1, 2]), np.zeros(0), 4e-15, 1e3)
 
 
 def stepped(loops: Any, rng: np.random.Generator) -> list[Any]:
@@ -118,16 +118,30 @@ def stepped(loops: Any, rng: np.random.Generator) -> list[Any]:
     left, z = columns_left(rng), rng.uniform(0, 1, 9)
     z[1] = 0.0
     others, need = np.flatnonzero(rng.random(9) < 0.7), rng.uniform(0, 0.3)
-    spread = np.sqrt(left.a.diagonal())
-    g = left.b / spread
     steps = [
         *loops.swept(left.a, left.b, 2, others, left.rounding),
         *loops.priced(left.a, left.b, left.d, z, left.rounding, left.steepest),
-        *loops.good_pairs(left.a, g, spread, g * g + 1e-15, need),
         *loops.bounded(left, z, 3, need, 6),
         loops.shares(z, 3),
     ]
     return [number for step in steps for number in np.ravel(step).tolist()]
+
+
+def paired(loops: Any, rng: np.random.Generator) -> list[Any]:
+    """Bound pairs that follow a path, and go on with it: with copies, and columns products do not tell."""
+    columns = rng.normal(size=(9, 30)) + rng.normal(size=30)
+    columns[3], columns[7] = columns[1], columns[2] + 1e-8 * columns[4]
+    levels, listing = empty_levels(9, 5), empty_listing(9, 5, 0)
+    levels.a[1], levels.b[1], levels.rounding[1] = columns @ columns.T / 60, columns @ columns[0] / 60, 4e-15
+    levels.a[1, 5] = levels.a[1, :, 5] = levels.b[1, 5] = 0.0
+    listing.positions[1], listing.target_growth[1] = 9, rng.uniform(1, 3)
+    listing.growth[1], listing.same[:] = rng.uniform(1, 3, 9), np.arange(9)
+    listing.same[3] = 1
+    count = loops.good_pairs(levels, listing, 1, rng.choice([-1.0, 0.3, 0.4]), 1e-9)
+    least = loops.conditioned(levels, listing, 1, 7)
+    own = np.tril(levels.a[2, :7, :7]), levels.b[2, :7], listing.growth[2, :7]
+    found = listing.first[:count], listing.second[:count], np.minimum(listing.most[:count], 1e9)
+    return [least, count, *(number for one in (*found, *own) for number in np.ravel(one).tolist())]
 
 
 def fits_searched(loops: Any, rng: np.random.Generator) -> list[Any]:
@@ -156,6 +170,7 @@ def fits_searched(loops: Any, rng: np.random.Generator) -> list[Any]:
         (CHAINS, listed),
         (CHAINS, priced),
         (FITS, stepped),
+        (FITS, paired),
         (FITS, fits_searched),
     ],
 )

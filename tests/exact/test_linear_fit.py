@@ -18,14 +18,16 @@ import pytest
 import altsel
 from altsel import Dice, LinearFit, Problem, Proof, RelativeLoss, Stop, domain
 from altsel.exact import auto  # noqa: F401  (before lists are switched off)
-from altsel.exact.kernels import conditioning
+from altsel.exact.kernels import conditioning, fit_list
 from altsel.exact.kernels.conditioning import steepest
-from altsel.exact.kernels.fit_data import Left
+from altsel.exact.kernels.fit_data import Left, Portion
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.least_squares import prices
+from altsel.exact.sources.least_squares import tree as least_squares_tree
 from altsel.exact.sources.least_squares.compiled import LOOPS, PLAIN
 from altsel.exact.sources.least_squares.diagonal import root
 from altsel.exact.sources.least_squares.tree import Limits, Tree
+from altsel.runtime.clock import limited
 from altsel.search.alternatives.near_optimal import near_optimal
 
 CLOSE = 1e-9
@@ -93,6 +95,16 @@ def no_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(all_sets, "MOST_SETS", 0)
 
 
+@pytest.fixture(params=["list", "tree"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All sets of small problems are listed at once; as if that were more work than a tree, in its turn."""
+    if request.param == "tree":
+        monkeypatch.setattr(least_squares_tree, "AT_ONCE", 0.0)
+        monkeypatch.setattr(least_squares_tree, "BOUND", 0.0)
+        monkeypatch.setattr(least_squares_tree, "ENTRY", 0.0)
+
+
+@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("ridge", [0.0, 0.02])
 @pytest.mark.parametrize("kind", KINDS)
 def test_sets_one_after_another(kind: str, ridge: float) -> None:
@@ -109,6 +121,7 @@ def test_sets_one_after_another(kind: str, ridge: float) -> None:
         known.append(indices(subset))
 
 
+@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("kind", KINDS)
 def test_all_sets_within_a_loss(kind: str) -> None:
     one = case(kind, 2)
@@ -155,6 +168,7 @@ RULES: list[tuple[Any, Any]] = [
 ]
 
 
+@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("number", range(len(RULES)))
 def test_rules_are_rows(number: int) -> None:
     rule, keeps = RULES[number]
@@ -199,6 +213,7 @@ def test_the_diagonal_and_its_bound_hold(kind: str) -> None:
         assert value <= constant + price[list(members)].sum() + CLOSE
 
 
+@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("rest", [1e-5, 1.5e-6, 1e-8, 1e-13])
 def test_columns_that_nearly_depend_on_others_keep_nothing_from_a_proof(rest: float) -> None:
     """A pair of near copies was once left undecided, and with it all sets."""
@@ -274,16 +289,66 @@ def large(seed: int = 0, n: int = 60) -> LinearFit:
 
 def test_a_search_cut_short_keeps_its_set_and_a_bound_that_holds() -> None:
     quality = large()
-    best = altsel.sequential(Problem(quality, 6), Dice(0.5), 0)
-    tree = Tree(quality.design, 6, Limits(np.zeros((0, 60)), np.zeros(0)))
+    short = altsel.sequential(Problem(quality, 12), Dice(0.5), 0, time_limit=0.05)
+    tree = Tree(quality.design, 12, Limits(np.zeros((0, 60)), np.zeros(0)))
     stop, bound = tree.search(1e-10, most_nodes=12)
     assert stop is Stop.LIMIT
     assert tree.nodes <= 12
-    assert bound >= best[0].score
-    short = altsel.sequential(Problem(quality, 12), Dice(0.5), 0, time_limit=0.05)
+    assert bound >= short[0].score
     assert short[0].proof is Proof.FEASIBLE
     assert short[0].bound is not None
     assert short[0].bound >= short[0].score
+
+
+class Interrupted:
+    """Loops of which the user stops the third portion."""
+
+    portions = 0
+
+    def searched(self, *tables: Any) -> None:
+        self.portions += 1
+        if self.portions == 3:
+            raise KeyboardInterrupt
+        PLAIN.searched(*tables[:-1], Portion(1, 2e5, 12, 5e3, 7.0, 0.5))
+
+
+def test_a_list_that_is_cut_short_keeps_its_set_and_a_bound_that_holds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(least_squares_tree, "AT_ONCE", np.inf)
+    quality = large()
+    for using, ended in ((None, Stop.TIME), (Interrupted(), Stop.INTERRUPT)):
+        using_: Any = using
+        tree = Tree(quality.design, 9, Limits(np.zeros((0, 60)), np.zeros(0)), using=using_)
+        with limited(0.2 if using is None else None):
+            stop, bound = tree.search(1e-10)
+        assert stop is ended
+        assert tree.best is not None
+        assert tree.value == pytest.approx(quality.design.explained(tree.best))
+        assert tree.value < bound <= quality.design.whole
+
+
+def test_lists_do_not_evaluate_sets_with_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of two copies explains what both do; else each pair of them would be evaluated with all others."""
+    evaluated: list[Members] = []
+    offered = fit_list.offered
+
+    def noted(fit: Any, members: Any, found: Any) -> bool:
+        evaluated.append(tuple(members))
+        return offered(fit, members, found)
+
+    monkeypatch.setattr(fit_list, "offered", noted)
+    rng = np.random.default_rng(27)
+    table = rng.normal(size=(40, 14))
+    table[:, 7:10] = table[:, :3] * [1.0, -2.0, 1e3]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", altsel.DataWarning)
+        quality = LinearFit(altsel.Dataset(table, table[:, :5].sum(axis=1) + rng.normal(size=40)))
+    tree = Tree(quality.design, 4, Limits(np.zeros((0, 14)), np.zeros(0)), using=PLAIN)
+    assert tree.search(1e-10)[0] is Stop.EXHAUSTED
+    best = max(quality.design.explained(np.array(one)) for one in combinations(range(14), 4))
+    assert tree.value == pytest.approx(best, abs=1e-12)
+    assert len(evaluated) < 60
 
 
 @pytest.mark.long
@@ -685,5 +750,5 @@ def test_a_price_that_is_far_larger_than_the_others_hides_none_of_them(using: An
         enough = float((along**2)[1:4].sum())
         for need, chosen in ((enough - 1e-9, -1), (enough + 1e-9, 0)):
             groups = np.full(6, -1), np.zeros(0, dtype=int)
-            left = Left(np.arange(6), np.eye(6), along, own, *groups, 0.0, 1e6)
+            left = Left(np.arange(6), np.eye(6), along, own, *groups, np.zeros(0), 0.0, 1e6)
             assert loops.bounded(left, np.zeros(6), 3, need, 1)[-1] == chosen

@@ -11,11 +11,13 @@
 | `annealing.annealed` | itself | families of sets by annealing |
 | `realisation.listed`, `searched` | none: they take too long | sets of given counts |
 | `fit_tree.searched`, `bounded` | themselves, with the next ones | the tree of linear fits |
-| `fit_steps.priced`, `good_pairs` | `least_squares.prices` | its bound, and its last two columns |
+| `fit_list.list_on`, `walk` | themselves, with the next ones | all sets of one of its nodes |
+| `fit_steps.priced` | `least_squares.prices.priced` | its bound |
+| `fit_steps.good_pairs`, `conditioned` | `least_squares.pairs` | the last two columns of a list |
 | `fit_steps.swept`, `inner` | `conditioning` | what is left of columns given another one |
 
-`conditioning` and `double_double` are loops of arrays in either kind. A folder's file `compiled` says how its
-loops are compiled, `altsel.compiling.Loops` when. Steps that a loop calls at each node are compiled into it
-(``forceinline``) without counts of who uses an array (``_nrt=False``, where nothing is allocated): else a
-call takes longer than its work.
+`conditioning`, `double_double` and `fit_rules` are the same in either kind. A folder's file `compiled` says
+how its loops are compiled, `altsel.compiling.Loops` when. Steps that a loop calls at each node are compiled
+into it (``forceinline``) without counts of who uses an array (``_nrt=False``, where nothing is allocated):
+else a call takes longer than its work.
 """

@@ -16,7 +16,7 @@ import numpy as np
 
 from altsel.exact.kernels.double_double import added, dot, multiplied, normalised
 
-UNCLEAR = 1e-11
+NEARLY_NOTHING = 1e-11
 """Squared length left below which a column is looked at itself, not by its products."""
 NOTHING = 1e-5
 """What columns that are left out may explain, at most, by their largest coefficients."""
@@ -133,10 +133,13 @@ def cleared(a: Any, b: Any, ids: Any, columns: Any, members: Any, rounding: floa
     These are made orthogonal to all. Those of which more is left get products of 0: they are `unbounded`, and
     must be chosen, or left out, before sets are bounded.
     """
+    few = np.flatnonzero(np.diag(a) <= max(NEARLY_NOTHING, 100 * rounding))
+    return blanked(few, a, b, ids, columns, members, largest) if len(few) else 0.0
+
+
+def blanked(few: Any, a: Any, b: Any, ids: Any, columns: Any, members: Any, largest: float) -> float:
+    """Do what `cleared` does with some columns of which nearly nothing is left."""
     extra = 0.0
-    few = np.flatnonzero(np.diag(a) <= max(UNCLEAR, 100 * rounding))
-    if not len(few):
-        return extra
     basis, low, _ = exact_basis(columns, members, largest)
     for j in few:
         _, _, length = remainder(columns[ids[j]], basis, low, len(members))

@@ -1,9 +1,9 @@
-"""Steps at a node of the tree of linear fits, as loops for numba.
+"""Steps of the tree of linear fits, and of its lists, as loops for numba.
 
-Twins of the same names: `inner` and `swept` in `conditioning`; `priced`, of which `weighted` is a part, and
-`good_pairs` in `altsel.exact.sources.least_squares.prices`. On so few features calls of numpy and arrays
-between them take longer than the work. Sums are rounded otherwise than there, within the rounding that bounds
-are raised by.
+Twins of the same names: `inner` and `swept` in `conditioning`; in `altsel.exact.sources.least_squares`
+`priced`, of which `weighted` is a part (`prices`), and `conditioned` and `good_pairs` (`pairs`). On so few
+features calls of numpy and arrays between them take longer than the work. Sums are rounded otherwise than
+there, within the rounding that bounds are raised by.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ from typing import Any
 import numpy as np
 
 from altsel.exact.kernels.conditioning import EPSILON
-from altsel.exact.sources.least_squares.prices import FEW, TINY, VAGUE
+from altsel.exact.kernels.fit_data import INFLATED, UNCLEAR, Levels, Listing
+from altsel.exact.sources.least_squares.prices import FEW, TINY
 
+EXCESS, LOOSE = 1.0 + 3.0 / UNCLEAR, 3.0
+"""Above what the condition without a division needs, so that second order does not count."""
 SINGULAR = 1e-12
 """In the place of smaller pivots of a matrix that is the identity and a positive semidefinite one."""
 
@@ -99,18 +102,70 @@ def priced(a: Any, b: Any, d: Any, z: Any, rounding: float, largest: float) -> A
     return constant + blur * (1.0 + size), price, w
 
 
-def good_pairs(a: Any, g: Any, spread: Any, alone: Any, need: float) -> Any:
-    """Return the pairs that may explain more than needed, and what each explains at most."""
-    m, count = len(g), 0
-    first, second = np.empty(m * m // 2, dtype=np.int64), np.empty(m * m // 2, dtype=np.int64)
-    most = np.empty(m * m // 2)
-    for i in range(m):
-        for j in range(i + 1, m):
-            r = a[i, j] / spread[i] / spread[j]
-            above, below = alone[i] + alone[j] - 2 * r * g[i] * g[j], 1 - r * r
-            if above > need * below or alone[i] > need or alone[j] > need:
-                ratio = above / below if below > VAGUE else np.inf
-                first[count], second[count] = i, j
-                most[count] = max(ratio, alone[i], alone[j])
+def conditioned(levels: Levels, listing: Listing, t: int, i: int) -> float:
+    """Fill the products and the growth of the columns before i, given i too; return the least that is left.
+
+    Products are filled on and below the diagonal.
+    """
+    a, a_next, b, b_next = levels.a[t], levels.a[t + 1], levels.b[t], levels.b[t + 1]
+    growth, growth_next, row, least = listing.growth[t], listing.growth[t + 1], levels.a[t, i], np.inf
+    inverse, along, own = 1.0 / row[i], b[i], growth[i]
+    for c in range(i):
+        factor = row[c] * inverse
+        before, after = a[c], a_next[c]
+        for d in range(c + 1):
+            after[d] = before[d] - factor * row[d]
+        b_next[c] = b[c] - factor * along
+        size = growth[c] + abs(factor) * own
+        growth_next[c] = size
+        least = min(least, after[c] / (size * size))
+    return least
+
+
+def good_pairs(levels: Levels, listing: Listing, t: int, need: float, copied: float) -> int:
+    """Note the pairs that may explain more than needed, and what each explains at most; return how many.
+
+    Most columns have none. So these are first only counted, by a condition without a division: where `left`
+    is above `UNCLEAR` roundings, a pair is not good enough if
+
+    ``rest^2 (1 + 2 / UNCLEAR) <= (need - b_i^2 / a_ii - 2 rounding blur^2) left``,
+
+    as those terms of its rounding that `left` divides are below the added ones.
+    """
+    a, b, growth, rounding = levels.a[t], levels.b[t], listing.growth[t], levels.rounding[t]
+    w, own, same, count = listing.positions[t], listing.own, listing.same, 0
+    for j in range(w):
+        own[j] = a[j, j]
+    vague = UNCLEAR * rounding
+    for i in range(1, w):
+        row, hidden = a[i], own[i] <= vague * growth[i] * growth[i]
+        inverse = 1.0 if hidden else 1.0 / own[i]
+        along, grown = b[i] * inverse, growth[i] * inverse
+        blur = listing.target_growth[t] + abs(along) * growth[i]
+        missing = need - b[i] * along - LOOSE * rounding * blur * blur
+        # 1. is there any?
+        good = 0
+        for j in range(i):
+            left = own[j] - row[j] * row[j] * inverse
+            rest = b[j] - row[j] * along
+            spread = growth[j] + abs(row[j]) * grown
+            good += (rest * rest * EXCESS > missing * left) | (left <= vague * spread * spread)
+        if not good and not hidden:
+            continue
+        # 2. if so, bound each
+        for j in range(i):
+            factor = row[j] * inverse
+            left, rest = own[j] - factor * row[j], b[j] - row[j] * along
+            spread = growth[j] + abs(factor) * growth[i]
+            if left > vague * spread * spread and not hidden:
+                share = rest / left
+                size = blur + abs(share) * spread
+                most = b[i] * along + rest * share + INFLATED * rounding * size * size
+            elif same[i] == same[j] and not hidden and own[j] > vague * growth[j] * growth[j]:
+                most = max(b[i] * along, b[j] * b[j] / own[j]) + copied
+            else:
+                most = np.inf
+            if most > need:
+                listing.first[count], listing.second[count], listing.most[count] = i, j, most
                 count += 1
-    return first[:count], second[:count], most[:count]
+    return count

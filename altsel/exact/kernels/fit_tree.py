@@ -1,7 +1,7 @@
 """The branch and bound on linear fits, in the part of numpy that numba compiles; its twin is itself.
 
-Without numba it runs as it is, with steps in numpy, of `conditioning` and
-`altsel.exact.sources.least_squares.prices`; compiled it calls those of `fit_steps`.
+Without numba it runs as it is, with steps in numpy, of `conditioning` and of `prices` and `pairs` in
+`altsel.exact.sources.least_squares`; compiled it calls those of `fit_steps`.
 
 Floats only find sets and bounds: bounds are raised by what rounding may have taken off them, and what may be
 good enough is evaluated by `altsel.stats.least_squares.explained`, which alone decides.
@@ -15,33 +15,28 @@ import numpy as np
 
 from altsel.exact.kernels.conditioning import afresh, cleared, inner, swept, unbounded
 from altsel.exact.kernels.fit_data import (
-    CLOSE,
+    AT_ONCE,
     CUTOFF,
-    DONE,
-    FOUND,
-    FULL,
-    HAS_BEST,
-    LEAST,
     LEVEL,
     NODES,
-    VALUE,
+    START,
+    WORK,
     Fit,
     Found,
     Left,
     Levels,
+    Listing,
+    Portion,
     Rules,
 )
-from altsel.exact.sources.least_squares.prices import FEW, good_pairs, priced, shares, top
-from altsel.stats.least_squares import explained
+from altsel.exact.kernels.fit_list import PATH, begin_list, list_on
+from altsel.exact.kernels.fit_rules import left_over, propagated
+from altsel.exact.sources.least_squares.prices import FEW, priced, shares, top
 
 BLURRED = 1e-10
 """Rounding of products from which they are made afresh from the columns."""
 HANGING = 1e-13
 """The same where features hang together, whose prices are rounding times their coefficients."""
-LIMIT_ROUNDING = 1e-9
-"""Share of its terms by which a row may exceed its limit: it is rounding."""
-LEAST_STEP = 1e-13
-"""By how much more than the best set another one must explain, at least, to be looked for."""
 SURELY, PATIENT = 3, 0.05
 """Weightings that are always made; share of the excess that a further one must take."""
 LITTLE = 0.02
@@ -49,54 +44,52 @@ LITTLE = 0.02
 
 
 def searched(  # noqa: PLR0915 (one loop, compiled)
-    fit: Fit, rules: Rules, levels: Levels, found: Found, most: int, rounds: int
+    fit: Fit, rules: Rules, levels: Levels, listing: Listing, found: Found, portion: Portion
 ) -> None:
-    """Search on, depth first, until all is done, so many nodes were looked at, or there is no room.
+    """Search on, depth first, until all or a portion is done, or there is no room.
 
     Invariant: all sets that may be good enough and were not looked at are below a node ``0 .. LEVEL`` that is
     not dead, among its living columns, and `bounds` there bounds them.
     """
-    counters, members, k = found.counters, levels.members, len(levels.members)
-    until = counters[NODES] + most
-    while counters[LEVEL] >= 0 and counters[NODES] < until:
+    counters, numbers, members, k = found.counters, found.numbers, levels.members, len(levels.members)
+    until, enough = counters[NODES] + portion.nodes, numbers[WORK] + portion.work
+    while counters[LEVEL] >= 0 and counters[NODES] < until and numbers[WORK] < enough:
         level = counters[LEVEL]
-        q = k - level
+        # 1. a list that is not at its end goes on
+        if counters[START] >= 0:
+            if not list_on(fit, rules, levels, listing, found, enough):
+                return
+            counters[START] = -1
+            counters[LEVEL] = level - 1
+            continue
         if levels.dead[level]:
             counters[LEVEL] = level - 1
             continue
         counters[NODES] += 1
-        # 1. leave out what rules forbid
-        alive, own = levels.alive[level, : levels.size[level]], levels.ids[level, : levels.size[level]]
+        # 2. leave out what rules forbid
+        q, alive = k - level, levels.alive[level, : levels.size[level]]
+        own = levels.ids[level, : levels.size[level]]
         forced = np.zeros(len(own), dtype=np.bool_)
         slack, room = left_over(rules, members[:level])
         if not propagated(alive, forced, own, q, rules.rows, slack):
             counters[LEVEL] = level - 1
             continue
         free = np.flatnonzero(alive)
-        left = what_is_left(fit, rules, levels, level, free, room)
+        left = what_is_left(fit, rules, levels, level, free, room, slack)
+        effort = portion.bound + portion.entry * len(free) * len(free)
+        # 3. where that is no more work than a bound, look at all sets
+        if q <= 2 or list_work(len(free), q) <= max(numbers[AT_ONCE], effort):
+            begin_list(fit, rules, levels, listing, found, left)
+            continue
+        # 4. a column of which products tell nothing is chosen first
         useless, share = np.zeros(len(free), dtype=np.bool_), levels.z[level][free]
-        # 2. a column of which products tell nothing is chosen first
         pick = unbounded(left.a)
-        clear = pick < 0
-        if not clear and q == 1:
-            alive[free[pick]] = False
-            members[level] = left.names[pick]
-            has_room = offered_if_kept(fit, rules, members, found)
-            counters[DONE] = counters[FOUND]
-            if not has_room:
-                return
-            continue
-        if clear and q <= 2:
-            # 3. evaluate what is good enough where one or two are missing
-            if not finished(fit, rules, levels, found, left):
-                return
-            counters[LEVEL] = level - 1
-            continue
-        if clear:
-            # 4. bound what sets explain, leave out who is of no use, and choose whom to branch on
-            need = found.numbers[CUTOFF] - levels.base[level]
+        if pick < 0:
+            # 5. bound what sets explain, leave out who is of no use
+            numbers[WORK] += effort
+            need = numbers[CUTOFF] - levels.base[level]
             start = shares(np.maximum(share, 1e-6), q)
-            bound, prices, share, useless, needed = bounded(left, start, q, need, rounds)
+            bound, prices, share, useless, needed = bounded(left, start, q, need, portion.rounds)
             bound = min(bound, fit.whole - levels.base[level])
             levels.bounds[level] = min(levels.bounds[level], levels.base[level] + bound)
             if bound <= need:
@@ -104,6 +97,12 @@ def searched(  # noqa: PLR0915 (one loop, compiled)
                 continue
             levels.z[level][free] = share
             alive[free[useless]] = False
+            # 6. look at all sets if that is little beside what was done here; else choose whom to branch on
+            rest = np.flatnonzero(~useless)
+            if list_work(len(rest), q) <= portion.again * (numbers[WORK] - levels.opened[level]):
+                left = what_is_left(fit, rules, levels, level, free[rest], room, slack)
+                begin_list(fit, rules, levels, listing, found, left)
+                continue
             pick = sole_choice(forced[free], useless, needed)
             if pick >= 0:
                 levels.dead[level] = True
@@ -112,14 +111,25 @@ def searched(  # noqa: PLR0915 (one loop, compiled)
             if useless[pick]:
                 counters[LEVEL] = level - 1
                 continue
-        # 5. the sets with it are next, then those without
+        # 7. the sets with it are next, then those without
         alive[free[pick]] = False
         useless[pick] = True
-        open_child(fit, levels, level, left, share, pick, np.flatnonzero(~useless))
+        open_child(fit, levels, found, level, left, share, pick, np.flatnonzero(~useless))
         counters[LEVEL] = level + 1
 
 
-def what_is_left(fit: Fit, rules: Rules, levels: Levels, level: int, free: Any, room: Any) -> Left:
+def list_work(m: int, q: int) -> float:
+    """Return how much work the list of the sets of q of m columns is: one a set, and more a path."""
+    count, paths = 1.0, 1.0
+    for i in range(q):
+        count *= (m - i) / (i + 1)
+        paths = count if i < q - 2 else paths
+    return count + PATH * paths
+
+
+def what_is_left(
+    fit: Fit, rules: Rules, levels: Levels, level: int, free: Any, room: Any, slack: Any
+) -> Left:
     """Gather what a node has of the columns that may be chosen."""
     names = levels.ids[level][free]
     return Left(
@@ -129,103 +139,10 @@ def what_is_left(fit: Fit, rules: Rules, levels: Levels, level: int, free: Any, 
         fit.d[names],
         rules.group[names],
         room,
+        slack,
         levels.rounding[level],
         fit.steepest,
     )
-
-
-def left_over(rules: Rules, members: Any) -> Any:
-    """Return what the members leave of the limits, and of the groups' capacities."""
-    slack, room = rules.loose.copy(), rules.capacity.copy()
-    for j in members:
-        slack -= rules.rows[:, j]
-        if rules.group[j] >= 0:
-            room[rules.group[j]] -= 1
-    return slack, room
-
-
-def propagated(alive: Any, forced: Any, ids: Any, q: int, rows: Any, slack: Any) -> bool:
-    """Leave out features with which a rule cannot be kept, note those without which; False if none can."""
-    again = True
-    while again:
-        again = False
-        free = np.flatnonzero(alive)
-        if len(free) < q:
-            return False
-        for e in range(rows.shape[0]):
-            own = rows[e][ids[free]]
-            order = np.argsort(own)
-            least = own[order[:q]].sum()
-            if least > slack[e]:
-                return False
-            last = own[order[q - 1]]
-            following = own[order[q]] if len(free) > q else np.inf
-            for i in range(len(free)):
-                if alive[free[i]] and own[i] > last and least - last + own[i] > slack[e]:
-                    alive[free[i]] = False
-                    again = True
-                if own[i] < following and least - own[i] + following > slack[e]:
-                    forced[free[i]] = True
-            if again:
-                break
-    return True
-
-
-def keeps(rows: Any, limits: Any, members: Any) -> bool:
-    """Return whether a set keeps all rules, but for rounding of their terms."""
-    for e in range(rows.shape[0]):
-        total, size = 0.0, abs(limits[e])
-        terms = 0.0
-        for j in members:
-            total += rows[e, j]
-            terms += abs(rows[e, j])
-        if total > limits[e] + LIMIT_ROUNDING * max(size, terms):
-            return False
-    return True
-
-
-def offered_if_kept(fit: Fit, rules: Rules, members: Any, found: Found) -> bool:
-    """Evaluate a set that keeps all rules; keep it if it is good enough; False if there is no more room."""
-    if not keeps(rules.rows, rules.limits, members):
-        return True
-    value = explained(fit.columns[np.sort(members)], fit.target)
-    numbers, counters = found.numbers, found.counters
-    if numbers[LEAST] > -np.inf:
-        if value >= numbers[LEAST]:
-            found.sets[counters[FOUND]] = members
-            found.values[counters[FOUND]] = value
-            counters[FOUND] += 1
-            counters[FULL] = counters[FOUND] >= len(found.sets)
-    elif value > numbers[VALUE] or not counters[HAS_BEST]:
-        found.sets[0] = members
-        counters[HAS_BEST] = 1
-        numbers[VALUE] = value
-        numbers[CUTOFF] = value + max(numbers[CLOSE] * value, LEAST_STEP)
-    return not counters[FULL]
-
-
-def finished(fit: Fit, rules: Rules, levels: Levels, found: Found, left: Left) -> bool:
-    """Evaluate good sets where one or two are missing; False if there is no room."""
-    numbers, level, members, k = found.numbers, found.counters[LEVEL], levels.members, len(levels.members)
-    base = levels.base[level]
-    need = max(numbers[CUTOFF] - base, -1.0)
-    spread = np.sqrt(np.diag(left.a))
-    g = left.b / spread
-    blur = left.rounding * (16 * np.sqrt(max(need, 0.0)) + 4 * left.rounding) / (spread * spread) + 1e-15
-    if k - level == 1:
-        most = g * g + blur
-        first, second = np.arange(len(g)), np.arange(len(g))
-    else:
-        first, second, most = good_pairs(left.a, g, spread, g * g + blur, need)
-    for i in np.argsort(-most):
-        if most[i] <= numbers[CUTOFF] - base:
-            break
-        members[level] = left.names[first[i]]
-        members[k - 1] = left.names[second[i]]
-        if not offered_if_kept(fit, rules, members, found):
-            return False
-    found.counters[DONE] = found.counters[FOUND]
-    return True
 
 
 def bounded(left: Left, z: Any, q: int, need: float, rounds: int) -> Any:
@@ -301,7 +218,9 @@ def branching(prices: Any, share: Any, useless: Any) -> int:
     return int(np.argmax(worth))
 
 
-def open_child(fit: Fit, levels: Levels, level: int, left: Left, share: Any, pick: int, others: Any) -> None:
+def open_child(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
+    fit: Fit, levels: Levels, found: Found, level: int, left: Left, share: Any, pick: int, others: Any
+) -> None:
     """Fill the next level: the node that chooses a feature too, and has the others to choose from."""
     members, count, names = levels.members, len(others), left.names[others]
     members[level] = left.names[pick]
@@ -321,6 +240,7 @@ def open_child(fit: Fit, levels: Levels, level: int, left: Left, share: Any, pic
     levels.z[level + 1, :count] = share[others]
     levels.size[level + 1] = count
     levels.dead[level + 1] = False
+    levels.opened[level + 1] = found.numbers[WORK]
     levels.base[level + 1] = base
     levels.rounding[level + 1] = blur
     levels.bounds[level + 1] = levels.bounds[level]

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.exact.kernels.fit_tree import keeps, propagated
+from altsel.exact.kernels.fit_rules import keeps, propagated
 from altsel.exact.rules.linear_rules import loosened
 from altsel.exact.sources.least_squares.category_bound import (
     SLACK,

@@ -7,50 +7,74 @@ from dataclasses import dataclass
 from typing import Any
 
 from altsel.compiling import Loops, Sources, interruptible
-from altsel.exact.kernels import conditioning, double_double, fit_data, fit_steps, fit_tree
-from altsel.exact.sources.least_squares import prices
+from altsel.exact.kernels import (
+    conditioning,
+    double_double,
+    fit_data,
+    fit_list,
+    fit_rules,
+    fit_steps,
+    fit_tree,
+)
+from altsel.exact.sources.least_squares import pairs, prices
 from altsel.stats import least_squares
 
 ORDER = (
     *(double_double.added, double_double.multiplied, double_double.dot, double_double.normalised),
     *(least_squares.projected, least_squares.explained),
     *(conditioning.rough_basis, conditioning.remainder, conditioning.hidden, conditioning.exact_basis),
-    *(conditioning.afresh, conditioning.cleared, conditioning.unbounded, prices.shares, prices.top),
-    *(fit_steps.inner, fit_steps.swept, fit_steps.weighted, fit_steps.priced, fit_steps.good_pairs),
-    *(fit_tree.left_over, fit_tree.propagated, fit_tree.keeps, fit_tree.offered_if_kept, fit_tree.finished),
-    *(fit_tree.what_is_left, fit_tree.bounded, fit_tree.sole_choice, fit_tree.branching),
+    *(conditioning.afresh, conditioning.blanked, conditioning.cleared, conditioning.unbounded),
+    *(prices.shares, prices.top, fit_steps.inner, fit_steps.swept, fit_steps.weighted, fit_steps.priced),
+    *(fit_rules.left_over, fit_rules.propagated, fit_rules.keeps, fit_rules.fill_least, fit_rules.may_keep),
+    *(fit_steps.conditioned, fit_steps.good_pairs, fit_list.good_ones, fit_list.opened, fit_list.walk),
+    *(fit_list.offered, fit_list.evaluated, fit_list.open_untold, fit_list.begin_list, fit_list.list_on),
+    *(fit_tree.list_work, fit_tree.what_is_left, fit_tree.bounded, fit_tree.sole_choice, fit_tree.branching),
     *(fit_tree.open_child, fit_tree.searched),
 )
 """Functions to compile, each after those it calls."""
-MODULES = (least_squares, double_double, conditioning, prices, fit_data, fit_tree, fit_steps)
+STEPS = "may_keep", "conditioned", "good_pairs", "good_ones", "opened"
+"""Steps that `walk` calls on each path: within it, and without counts of who uses an array, as itself."""
+STEP = {"forceinline": True, "_nrt": False}
+MODULES = (
+    *(least_squares, double_double, conditioning, prices, pairs, fit_data, fit_rules, fit_list, fit_tree),
+    fit_steps,
+)
 SOURCES = Sources(tuple(one.__name__ for one in MODULES))
 
 
 @dataclass(frozen=True)
 class Kernels:
-    """Loops: as those of `fit_tree`, and steps as those of `prices` and `conditioning`."""
+    """Loops: as those of `fit_tree`, and steps as those of `prices`, `pairs` and `conditioning`."""
 
     searched: Callable[..., None]
     bounded: Callable[..., Any]
     priced: Callable[..., Any]
     shares: Callable[..., Any]
     swept: Callable[..., Any]
-    good_pairs: Callable[..., Any]
+    conditioned: Callable[..., float]
+    good_pairs: Callable[..., int]
 
 
 PLAIN = Kernels(
-    fit_tree.searched, fit_tree.bounded, prices.priced, prices.shares, conditioning.swept, prices.good_pairs
+    fit_tree.searched,
+    fit_tree.bounded,
+    prices.priced,
+    prices.shares,
+    conditioning.swept,
+    pairs.conditioned,
+    pairs.good_pairs,
 )
 """The same without numba."""
 
 
 def _compiled() -> Kernels | None:
-    compile_ = SOURCES.compiler()
-    if compile_ is None:
+    compile_, step, loop = SOURCES.compiler(), SOURCES.compiler(**STEP), SOURCES.compiler(_nrt=False)
+    if compile_ is None or step is None or loop is None:
         return None
     names = {name: value for module in MODULES for name, value in vars(module).items()}
     for plain in ORDER:
-        names[plain.__name__] = compile_(plain, names)
+        how = step if plain.__name__ in STEPS else loop if plain is fit_list.walk else compile_
+        names[plain.__name__] = how(plain, names)
     return Kernels(*(interruptible(names[one]) for one in Kernels.__annotations__))
 
 

@@ -12,8 +12,6 @@ TINY = 1e-14
 """In the place of a d of 0, to find w."""
 FEW = 0.01
 """Share below which a feature does not take part in w."""
-VAGUE = 1e-9
-"""What of a feature is left given another one, relative, up to which a pair's fit is not bounded by it."""
 
 
 def shares(v: Any, q: int) -> Any:
@@ -71,32 +69,3 @@ def top(price: Any, order: Any, q: int, group: Any, capacity: Any) -> Any:
         if taken == q:
             break
     return total, taken
-
-
-def good_pairs(a: Any, g: Any, spread: Any, alone: Any, need: float) -> Any:
-    """Return the pairs that may explain more than needed, and what each explains at most.
-
-    A pair explains no less than either of its features; where these hang together, its terms are rounding.
-
-    Parameters
-    ----------
-    a
-        Products, of which `spread` are the roots of the diagonal.
-    g, alone
-        Correlations with the target, and what each feature explains at most.
-    need
-        What must be explained.
-    """
-    r = a / spread.reshape(-1, 1) / spread
-    above = alone.reshape(-1, 1) + alone - 2 * r * g.reshape(-1, 1) * g
-    below = 1 - r * r
-    enough = alone > need
-    first, second = np.nonzero((above > need * below) | enough.reshape(-1, 1) | enough)
-    kept = np.flatnonzero(first < second)
-    first, second = first[kept], second[kept]
-    most = np.empty(len(kept))
-    for i in range(len(kept)):
-        share = below[first[i], second[i]]
-        most[i] = above[first[i], second[i]] / share if share > VAGUE else np.inf
-        most[i] = max(most[i], alone[first[i]], alone[second[i]])
-    return first, second, most

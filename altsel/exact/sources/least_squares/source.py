@@ -17,8 +17,7 @@ from altsel.exact.rules.linear_rules import dissimilarity_rows
 from altsel.exact.rules.rule_system import Row
 from altsel.exact.run import Run, log
 from altsel.exact.sources.least_squares.category_tree import CategoryTree
-from altsel.exact.sources.least_squares.diagonal import Root, root
-from altsel.exact.sources.least_squares.tree import ROUNDING, Limits, Tree
+from altsel.exact.sources.least_squares.tree import Known, Limits, Tree
 from altsel.exact.sources.source import Above
 from altsel.exact.starts.warm_start import starting_sets
 from altsel.models.objective import Kind
@@ -227,8 +226,9 @@ def _rows(question: Question, size: int, known: Sequence[object]) -> Limits:
 
 def _tree(question: Question, size: int, known: Sequence[object]) -> Tree:
     """Make the search of a size, where each feature has one column."""
-    design = question.problem.objective.least_squares
-    return Tree(design, size, _rows(question, size, known), _root(question, size))
+    objective: Any = question.problem.objective
+    before: Known = objective.found.setdefault(size, Known())
+    return Tree(objective.least_squares, size, _rows(question, size, known), before)
 
 
 def _category_tree(question: Question, sizes: tuple[int, int], known: Sequence[object]) -> CategoryTree:
@@ -252,16 +252,3 @@ def limits_of(rows: Sequence[Row], features: int) -> Limits:
     table = np.array([row for row, _ in upper], dtype=float).reshape(-1, features)
     limits: FloatArray = np.array([limit for _, limit in upper], dtype=float)
     return Limits(table, limits)
-
-
-def _root(question: Question, size: int) -> Root:
-    """Find the root's diagonal once a criterion and size: it holds whatever the rules and the known sets."""
-    objective: Any = question.problem.objective
-    found: dict[int, Root] = objective.found
-    if size not in found:
-        design = objective.least_squares
-        relaxed = root(design.columns, design.target, size, ROUNDING)
-        if clock().over:
-            return relaxed
-        found[size] = relaxed
-    return found[size]

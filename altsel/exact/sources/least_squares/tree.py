@@ -10,9 +10,28 @@ import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.exact.kernels import fit_data
-from altsel.exact.kernels.conditioning import EPSILON, cleared, steepest
-from altsel.exact.kernels.fit_data import Fit, Found, Levels, Rules
-from altsel.exact.kernels.fit_tree import LEAST_STEP
+from altsel.exact.kernels.conditioning import (
+    EPSILON,
+    NOTHING,
+    cleared,
+    exact_basis,
+    hidden,
+    remainder,
+    steepest,
+)
+from altsel.exact.kernels.fit_data import (
+    Fit,
+    Found,
+    Levels,
+    Listing,
+    Portion,
+    Rules,
+    empty_found,
+    empty_levels,
+    empty_listing,
+)
+from altsel.exact.kernels.fit_list import LEAST_STEP
+from altsel.exact.kernels.fit_tree import list_work
 from altsel.exact.rules.linear_rules import loosened
 from altsel.exact.sources.least_squares.compiled import LOOPS, Kernels
 from altsel.exact.sources.least_squares.diagonal import Root, root
@@ -31,8 +50,18 @@ ROOM = 4096
 """Sets found that the loops may hold, at first."""
 WHOLE_ROUNDING = 1e-12
 """What rounding may take off what all features explain."""
-NODE, ENTRY = 3e-4, 1e-7
-"""CPU seconds that a node takes about without numba, and besides for each product of two columns."""
+BOUND, ENTRY = 5e3, 7.0
+"""Work to bound a node, and besides for each product of two columns; see `fit_data.WORK`."""
+ROOT, ROOT_ENTRY = 1.3e7, 40.0
+"""Work to find the root's bound, and besides for each number of a cube of n."""
+AT_ONCE = 3.0
+"""How much more work than that a list of all sets may be, to be made without the root's bound."""
+AGAIN = 0.25
+"""Share of the work done at a node, and below it, up to which its sets are listed."""
+PLAIN, PLAIN_LIST = 2e-8, 3e-7
+"""CPU seconds that a unit of a tree's work takes about without numba, and one of a list's."""
+COPY = 1e-9
+"""By how much less than 1 the cosine of two columns is, at most, that may be copies."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +86,22 @@ class Limits:
 
 
 @dataclass(eq=False)
+class Known:
+    """What searches of a size of some data leave to those after them.
+
+    Attributes
+    ----------
+    root
+        The root's bound, which holds whatever the rules and the known sets.
+    listed
+        Work of lists at once; minus infinity: a tree has been tried, and a list would have been sooner.
+    """
+
+    root: Root | None = None
+    listed: float = 0.0
+
+
+@dataclass(eq=False)
 class Tree:
     """A search of the sets of one size.
 
@@ -68,10 +113,10 @@ class Tree:
         Number of features.
     conditions
         Rules as rows.
-    relaxed
-        The root's bound for this size, if it is known.
+    known
+        What earlier searches of this size of the same data have found.
     using
-        The loops; default: those of numpy for the first moments, then compiled ones if there are.
+        The loops; default: those of numpy, and compiled ones once that pays.
 
     Attributes
     ----------
@@ -84,7 +129,7 @@ class Tree:
     design: Design
     k: int
     conditions: Limits
-    relaxed: Root | None = None
+    known: Known = field(default_factory=Known)
     using: Kernels | None = None
     best: IntArray | None = None
     value: float = -inf
@@ -145,6 +190,11 @@ class Tree:
             return explore(portions, portions)
         finally:
             self.nodes = int(state.found.counters[fit_data.NODES])
+            work = float(state.found.numbers[fit_data.WORK])
+            if state.found.numbers[fit_data.AT_ONCE] > 0:
+                self.known.listed += work
+            elif work > list_work(len(self.design.columns), self.k):
+                self.known.listed = -inf
 
     def _rounding_of_values(self) -> float:
         """Bound what rounding may add to the value of a set, more where columns nearly depend."""
@@ -161,35 +211,46 @@ class Tree:
         return min(self.design.whole, self.design.offset + float(open_ones.max(initial=-inf)))
 
     def _planted(self, room: int = 1) -> State:
-        """Make the tables of a search that is to begin."""
+        """Make the tables of a search that is to begin; the root's bound, unless all sets are less work."""
         columns, target, n, k = self.design.columns, self.design.target, len(self.design.columns), self.k
-        if self.relaxed is None:
-            self.relaxed = root(columns, target, k, ROUNDING)
-        whole, limits = self.design.whole - self.design.offset, self.conditions
-        fit = Fit(columns, target, self.relaxed.d, whole + WHOLE_ROUNDING, steepest(k))
+        limits, effort, known = self.conditions, ROOT + ROOT_ENTRY * n**3, self.known
+        loops = self.using or LOOPS.worth(list_work(n, k) * PLAIN_LIST)
+        at_once = list_work(n, k) + known.listed <= AT_ONCE * effort * _list_share(loops)
+        relaxed, found = Root(inf, np.zeros(n), np.full(n, min(k / n, 1.0))), empty_found(room, k)
+        if not at_once:
+            found.numbers[fit_data.WORK] = effort if known.root is None else 0.0
+            relaxed = known.root or root(columns, target, k, ROUNDING)
+            known.root = None if clock().over else relaxed
+        a, largest, whole = columns @ columns.T, steepest(k), self.design.whole - self.design.offset
+        same, copied = copies(columns, a, largest)
+        fit = Fit(columns, target, relaxed.d, same, whole + WHOLE_ROUNDING, largest, copied)
         loose = loosened(limits.rows, limits.limits, k)
         rules = Rules(limits.rows, limits.limits, loose, *limits.groups(k))
-        levels = Levels(
-            members=np.zeros(k, dtype=np.int64),
-            ids=np.zeros((k + 1, n), dtype=np.int64),
-            size=np.zeros(k + 1, dtype=np.int64),
-            a=np.zeros((k + 1, n, n)),
-            b=np.zeros((k + 1, n)),
-            alive=np.zeros((k + 1, n), dtype=bool),
-            dead=np.zeros(k + 1, dtype=bool),
-            z=np.zeros((k + 1, n)),
-            base=np.zeros(k + 1),
-            rounding=np.zeros(k + 1),
-            bounds=np.full(k + 1, inf),
-        )
-        levels.ids[0], levels.size[0], levels.alive[0], levels.z[0] = np.arange(n), n, True, self.relaxed.z
-        levels.a[0], levels.b[0], levels.rounding[0] = columns @ columns.T, columns @ target, ROUNDING
+        levels, listing = empty_levels(n, k), empty_listing(n, k, len(loose))
+        levels.ids[0], levels.size[0], levels.alive[0], levels.z[0] = np.arange(n), n, True, relaxed.z
+        levels.a[0], levels.b[0], levels.rounding[0] = a, columns @ target, ROUNDING
         levels.bounds[0] = whole
-        cleared(levels.a[0], levels.b[0], levels.ids[0], columns, levels.members[:0], ROUNDING, fit.steepest)
-        numbers, counters = np.array([-inf, 0.0, -inf, -inf]), np.zeros(6, dtype=np.int64)
-        return State(
-            fit, rules, levels, Found(np.zeros((room, k), dtype=np.int64), np.zeros(room), numbers, counters)
-        )
+        cleared(levels.a[0], levels.b[0], levels.ids[0], columns, levels.members[:0], ROUNDING, largest)
+        found.numbers[fit_data.AT_ONCE] = list_work(n, k) if at_once else 0.0
+        return State(fit, rules, levels, listing, found)
+
+
+def copies(columns: FloatArray, products: FloatArray, largest: float) -> tuple[IntArray, float]:
+    """Return the first column that each is a copy of, and what a copy adds at most, by rounding."""
+    lengths, same, copied = np.sqrt(products.diagonal()), np.arange(len(columns)), 0.0
+    alike = np.abs(products) > (1.0 - COPY) * np.outer(lengths, lengths)
+    for i, j in np.argwhere(np.triu(alike & (lengths > 0), 1)):
+        if same[i] == i and same[j] == j:
+            basis, low, _ = exact_basis(columns, np.array([i]), largest)
+            adds = hidden(remainder(columns[j], basis, low, 1)[2], largest)
+            if adds <= NOTHING:
+                same[j], copied = i, max(copied, adds)
+    return same, copied
+
+
+def _list_share(loops: Kernels) -> float:
+    """Return how much sooner compiled loops work off a list, beside a tree: without them a list is dearer."""
+    return PLAIN / PLAIN_LIST if loops is LOOPS.plain else 1.0
 
 
 @dataclass(eq=False)
@@ -200,7 +261,7 @@ class _Portions:
     state: State
     most_nodes: float
     clock: Clock = field(default_factory=clock)
-    portion: int = 8
+    portion: float = 2e5
 
     @property
     def spent(self) -> bool:
@@ -216,14 +277,17 @@ class _Portions:
         return self.most_nodes - float(self.state.found.counters[fit_data.NODES])
 
     def step(self) -> None:
-        """Search a portion of nodes."""
-        most, state = int(min(self.portion, self._nodes_left)), self.state
-        loops = self.tree.using or LOOPS.after(most * (NODE + ENTRY * len(state.fit.d) ** 2))
-        began = time.process_time()
-        loops.searched(state.fit, state.rules, state.levels, state.found, most, ROUNDS)
-        spent = time.process_time() - began
-        fits = self.portion * PACE / max(spent, 1e-6)
-        self.portion = int(np.clip(fits, max(self.portion // 4, 1), 4 * self.portion))
+        """Do a portion of the work."""
+        state, most = self.state, int(min(self.portion, self._nodes_left))
+        numbers = state.found.numbers
+        listed = min(self.portion, max(numbers[fit_data.AT_ONCE] - numbers[fit_data.WORK], 0.0))
+        loops = self.tree.using or LOOPS.after(listed * PLAIN_LIST or self.portion * PLAIN)
+        share = AGAIN * _list_share(loops)
+        began, done = time.process_time(), numbers[fit_data.WORK]
+        loops.searched(*vars(state).values(), Portion(most, self.portion, ROUNDS, BOUND, ENTRY, share))
+        spent, done = time.process_time() - began, numbers[fit_data.WORK] - done
+        fits = done * PACE / max(spent, 1e-6)
+        self.portion = float(np.clip(fits, self.portion / 4, 4 * self.portion))
 
     def report(self) -> str:
         tree, found = self.tree, self.state.found
@@ -240,6 +304,7 @@ class State:
     fit: Fit
     rules: Rules
     levels: Levels
+    listing: Listing
     found: Found
 
     def clear(self, room: int) -> None:
