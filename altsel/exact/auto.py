@@ -66,7 +66,7 @@ ENGINES: tuple[Engine, ...] = (
     Turn(COUNTS, 0.02, free_poorest_sum),
     *rounds(poorest_sum, {ONE_LIST: 0.08, ALL: 0.05, MODEL: 0.15}),
     *rounds(several_ruled_sums, {ONE_LIST: 0.06, COUNTS: 0.1, MODEL: 0.15, ALL: 0.1}),
-    *rounds(many_ruled_sums, {NESTED: 0.08, COUNTS: 0.1, MODEL: 0.15, ALL: 0.1}),
+    *rounds(many_ruled_sums, {NESTED: 0.15, COUNTS: 0.1, MODEL: 0.15, ALL: 0.1}),
     Turn(ALL, 0.15, few_sets),
     Turn(ONE_LIST, 0.15, no_nested_sum),
     Turn(ALL, 0.3, few_sets),
