@@ -10,9 +10,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 from math import inf
 from typing import Any
 
+import numpy as np
+
+from altsel._types import FloatArray
 from altsel.errors import ArgumentError, SolverError
 from altsel.models.encodings import Curve, encode
 from altsel.models.predicate import Condition
@@ -32,6 +36,8 @@ ENGINES = ("highs", "cp-sat")
 ROUNDING = 1e-9 * (1 + 1e-6)
 """Share of a row's terms, or its limit, by which it may be missed: what searches allow, and the rounding of
 sums that they add up in another order."""
+MOST_OWN = 10
+"""Variables of a rule's own up to which all their choices are tried."""
 Values = Mapping[int, float]
 """The value of each variable of the sets, by its identity."""
 
@@ -49,6 +55,37 @@ class Row:
         """Return by how much a set breaks the row, beyond rounding; 0 if it keeps it."""
         terms = [self.constant, *(weight * values[v] for v, weight in self.weights.items())]
         return _missed(sum(terms), sum(map(abs, terms)), self.low, self.high)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Rows with a few 0/1 variables of the rule's own: every choice of these is tried.
+
+    A solver keeps each row, and each of these variables, within a tolerance; together these may come to more
+    than rounding.
+
+    Attributes
+    ----------
+    rows
+        Of each row what it says of the variables of the sets.
+    own
+        Its weights of the rule's own, one row a choice: the terms that the choice adds.
+    """
+
+    rows: tuple[Row, ...]
+    own: tuple[FloatArray, ...]
+
+    def missed(self, values: Values) -> float:
+        """Return by how much a set breaks the rows by the best choice, beyond rounding; 0 if it does not."""
+        worst = np.zeros(len(self.own[0]) if self.own else 1)
+        for row, own in zip(self.rows, self.own, strict=True):
+            terms = [row.constant, *(weight * values[v] for v, weight in row.weights.items())]
+            totals, sizes = sum(terms) + own.sum(axis=1), sum(map(abs, terms)) + np.abs(own).sum(axis=1)
+            limits = [abs(limit) for limit in (row.low, row.high) if abs(limit) < inf]
+            miss = np.maximum(totals - row.high, row.low - totals)
+            slack = ROUNDING * np.maximum(sizes, max(limits, default=0.0))
+            worst = np.maximum(worst, np.where(miss > slack, miss, 0.0))
+        return float(worst.min())
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +141,10 @@ class ReadRule:
         What it is called.
     rows, formulas
         Its constraints that have no variables but those of the sets.
+    choices
+        Its constraints, if it has a few 0/1 variables of its own.
     block
-        Its block, if it has variables of its own: a solver says whether they can be chosen.
+        Its block, if it has other variables of its own: a solver says whether they can be chosen.
     curves
         Its convex rows, of which the block has tangents.
     condition
@@ -115,6 +154,7 @@ class ReadRule:
     title: str
     rows: list[Row] = field(default_factory=list)
     formulas: list[Formula] = field(default_factory=list)
+    choices: Choices | None = None
     block: Any = None
     curves: list[Curve] = field(default_factory=list)
     condition: Condition | None = None
@@ -133,6 +173,7 @@ class ReadRule:
             return None if self.condition.holds(names) else "it does not hold"
         missed = max((row.missed(values) for row in self.rows), default=0.0)
         missed = max([missed, *(formula.missed(values, self.title) for formula in self.formulas)])
+        missed = missed if self.choices is None else max(missed, self.choices.missed(values))
         return f"missed by {missed:.3g}" if missed else None
 
 
@@ -161,6 +202,10 @@ def read_rule(
     block = own_block(host, rule, given)
     state(rule, block, variables, *arguments, silent=bool(arguments) or getattr(rule, "may_be_silent", False))
     ours = {id(v) for v in variables}
+    read.choices = _choices(block, ours) if _has_more(block, ours) else None
+    if read.choices is not None:
+        block.deactivate()
+        return read
     if _has_more(block, ours):
         read.block = block
         with in_force(Clock()):  # a check is no part of the search whose time may be up
@@ -196,6 +241,30 @@ def _has_more(block: Any, ours: Collection[int]) -> bool:
         for row in block.component_data_objects(pyo.Constraint, active=True, descend_into=True)
         for v in expressions.identify_variables(row.body, include_fixed=False)
     )
+
+
+def _choices(block: Any, ours: Collection[int]) -> Choices | None:
+    """Read rows over features and a few 0/1 variables; None if a rule has other variables or constraints."""
+    plain = {"Constraint", "ConstraintList", "Expression", "Param", "Set", "RangeSet", "Var"}
+    parts = block.component_objects(active=True, descend_into=True)
+    own = [v for v in block.component_data_objects(pyo.Var, descend_into=True) if id(v) not in ours]
+    binary = all(v.is_binary() and not v.fixed and v.bounds == (0, 1) for v in own)
+    if not binary or len(own) > MOST_OWN or any(one.ctype.__name__ not in plain for one in parts):
+        return None
+    index, rows, added = {id(v): j for j, v in enumerate(own)}, [], []
+    choices = np.array(list(product((0.0, 1.0), repeat=len(own)))).reshape(-1, len(own))
+    for row in block.component_data_objects(pyo.Constraint, active=True, descend_into=True):
+        form = repn.generate_standard_repn(row.body, quadratic=False)
+        pairs = [(id(v), float(w)) for v, w in zip(form.linear_vars, form.linear_coefs, strict=True)]
+        if not form.is_linear() or any(v not in ours and v not in index for v, _ in pairs):
+            return None
+        weights = np.zeros(len(own))
+        for v, weight in pairs:
+            if v in index:
+                weights[index[v]] = weight
+        rows.append(Row(float(form.constant), {v: w for v, w in pairs if v in ours}, *_ends(row)))
+        added.append(choices * weights)
+    return Choices(tuple(rows), tuple(added))
 
 
 def single_set(problem: Problem) -> Any:
