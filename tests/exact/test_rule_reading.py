@@ -1,4 +1,4 @@
-"""Rules with variables of their own, as the check of answers reads them: exact where these are a few of 0/1."""
+"""Rules with variables of their own, as the check of answers reads them: exact where these are a few 0/1."""
 
 from __future__ import annotations
 
