@@ -70,7 +70,7 @@ ENGINES: tuple[Engine, ...] = (
     Turn(ALL, 0.15, few_sets),
     Turn(ONE_LIST, 0.15, no_nested_sum),
     Turn(ALL, 0.3, few_sets),
-    *rounds(sums_under_conditions, {ONE_LIST: 0.25, ALL: 0.05, NESTED: 0.2, COUNTS: 0.1}),
+    *rounds(sums_under_conditions, {ONE_LIST: 0.4, ALL: 0.05, NESTED: 0.2, COUNTS: 0.1}),
     Turn(NESTED, inf, sum_under_conditions),
     Turn(NESTED, inf, no_sum),
     *rounds(poorest_pairs, {ONE_LIST: 0.06, ALL: 0.1, MODEL: 0.3}),

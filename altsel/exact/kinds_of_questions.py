@@ -34,10 +34,10 @@ def few_free_sets(question: Question) -> bool:
 
 
 def many_similar_sums(question: Question) -> bool:
-    """Return whether over five sets of a free sum may have more than half of their features in common."""
+    """Return whether over five sets of a free sum may have half of their features in common, or more."""
     size = question.problem.sizes[1]
     many = question.count > SEVERAL and free_sum(question)
-    return many and 2 * largest_overlap(question.distance, size, size) > size
+    return many and 2 * largest_overlap(question.distance, size, size) >= size
 
 
 def few_sets_of_sums(question: Question) -> bool:
