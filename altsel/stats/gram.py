@@ -16,8 +16,8 @@ LEAST_ROWS = 256
 """Rows of a part, however many columns there are."""
 LOST = 16.0
 """A sum of squares may be so many times what the mean leaves of it: then one digit is lost."""
-SMALLEST = 1e-200
-"""Sums of squares below this may have lost digits."""
+LARGEST = 1e140
+"""Sums of squares up to this, and down to one part of it, have products that are numbers."""
 Parts = Callable[[], Iterator[FloatArray]]
 """Begins to go through the rows: parts of shape (rows, columns)."""
 
@@ -111,19 +111,17 @@ class _Products:
     def trusted(self) -> bool:
         """Whether no digits are lost."""
         finite = bool(np.isfinite(self.table).all() and np.isfinite(self.squares).all())
-        return finite and bool(((self.left > SMALLEST) & (self.squares <= LOST * self.left)).all())
+        inside = (self.left > 1 / LARGEST) & (self.left < LARGEST)
+        return finite and bool((inside & (self.squares <= LOST * self.left)).all())
 
     def correlations(self, flat: BoolArray) -> FloatArray:
-        """Divide by lengths."""
-        length = np.sqrt(self.left)
-        known = (length > 0) & ~flat
-        inverse = np.divide(1.0, length, out=np.zeros(len(length)), where=known)
-        if self.last:
-            return np.asarray(np.clip(self.table * inverse * inverse[-1], -1.0, 1.0)[:-1])
-        table = self.table * inverse
-        table *= inverse[:, None]
-        np.fill_diagonal(table, np.where(known, 1.0, 0.0))
-        return np.asarray(np.clip(table, -1.0, 1.0, out=table))
+        """Divide by lengths; the root of a product is that of a square for copies, and so exact."""
+        left = np.where(flat, 0.0, self.left)
+        products = left * left[-1] if self.last else np.outer(left, left)
+        length = np.sqrt(products, out=products)
+        table = np.divide(self.table, length, out=np.zeros(length.shape), where=length > 0)
+        table = np.clip(table, -1.0, 1.0, out=table)
+        return np.asarray(table[:-1] if self.last else table)
 
 
 def _moments(parts: Parts) -> tuple[FloatArray, FloatArray, BoolArray]:

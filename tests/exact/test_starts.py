@@ -110,7 +110,8 @@ def test_work_is_spared(
     plain = SEARCHES[search](stated, ())
     found = SEARCHES[search](stated, plain)
     assert scores(found) == scores(plain)
-    assert found.effort.nodes < plain.effort.nodes
+    # where loops are compiled, a list may be one node of each: then fewer sets are listed
+    assert found.effort.nodes + found.effort.listed < plain.effort.nodes + plain.effort.listed
 
 
 def test_sets_are_there_where_time_is_up() -> None:

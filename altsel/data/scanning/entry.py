@@ -89,6 +89,7 @@ def scan(  # noqa: PLR0913 (options, as of the constructor)
     Examples
     --------
     >>> import pyarrow as pa
+    >>> from altsel import Dataset
     >>> batches = [pa.record_batch({"x": [0.5, 2.5], "y": ["a", "b"]})] * 3
     >>> scan = Dataset.scan(batches, "y", bins=2)
     >>> scan.statistics().table("x", "y").tolist()
