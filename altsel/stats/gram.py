@@ -30,14 +30,18 @@ def parts_of_table(table: pd.DataFrame) -> Parts:
     >>> [part.tolist() for part in parts_of_table(pd.DataFrame({"a": [1, 2], "b": [0.5, 0.1]}))()]
     [[[1.0, 0.5], [2.0, 0.1]]]
     """
-    rows = max(CELLS // max(table.shape[1], 1), LEAST_ROWS)
-    return lambda: (matrix(table.iloc[begin : begin + rows]) for begin in range(0, len(table), rows))
+    return lambda: (matrix(table.iloc[rows]) for rows in _rows(*table.shape))
 
 
 def parts_of_array(columns: FloatArray) -> Parts:
     """Return what goes through the rows of an array."""
-    rows = max(CELLS // max(columns.shape[1], 1), LEAST_ROWS)
-    return lambda: (columns[begin : begin + rows] for begin in range(0, len(columns), rows))
+    return lambda: (columns[rows] for rows in _rows(*columns.shape))
+
+
+def _rows(rows: int, columns: int) -> Iterator[slice]:
+    """Divide rows into parts."""
+    step = max(CELLS // max(columns, 1), LEAST_ROWS)
+    return (slice(begin, begin + step) for begin in range(0, rows, step))
 
 
 def correlations(parts: Parts, against: FloatArray | None = None) -> FloatArray:

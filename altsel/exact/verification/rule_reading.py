@@ -8,7 +8,7 @@ chosen.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from math import inf
@@ -81,9 +81,8 @@ class Choices:
         for row, own in zip(self.rows, self.own, strict=True):
             terms = [row.constant, *(weight * values[v] for v, weight in row.weights.items())]
             totals, sizes = sum(terms) + own.sum(axis=1), sum(map(abs, terms)) + np.abs(own).sum(axis=1)
-            limits = [abs(limit) for limit in (row.low, row.high) if abs(limit) < inf]
             miss = np.maximum(totals - row.high, row.low - totals)
-            slack = ROUNDING * np.maximum(sizes, max(limits, default=0.0))
+            slack = ROUNDING * np.maximum(sizes, _largest(row.low, row.high))
             worst = np.maximum(worst, np.where(miss > slack, miss, 0.0))
         return float(worst.min())
 
@@ -121,9 +120,23 @@ def _size(expression: Any) -> float:
 
 
 def _missed(total: float, size: float, low: float, high: float) -> float:
-    slack = ROUNDING * max([size, *(abs(limit) for limit in (low, high) if abs(limit) < inf)])
+    slack = ROUNDING * max(size, _largest(low, high))
     miss = max(total - high, low - total)
     return miss if miss > slack else 0.0
+
+
+def _largest(low: float, high: float) -> float:
+    """Return the larger of two limits that are finite, without its sign."""
+    return max((abs(limit) for limit in (low, high) if abs(limit) < inf), default=0.0)
+
+
+def _linear(row: Any) -> Row | None:
+    """Read a row; None if it is not linear."""
+    form = repn.generate_standard_repn(row.body, quadratic=False)
+    if not form.is_linear():
+        return None
+    weights = {id(v): float(w) for v, w in zip(form.linear_vars, form.linear_coefs, strict=True)}
+    return Row(float(form.constant), weights, *_ends(row))
 
 
 def _ends(row: Any) -> tuple[float, float]:
@@ -202,11 +215,10 @@ def read_rule(
     block = own_block(host, rule, given)
     state(rule, block, variables, *arguments, silent=bool(arguments) or getattr(rule, "may_be_silent", False))
     ours = {id(v) for v in variables}
-    read.choices = _choices(block, ours) if _has_more(block, ours) else None
-    if read.choices is not None:
-        block.deactivate()
-        return read
     if _has_more(block, ours):
+        read.choices = _choices(block, ours)
+        if read.choices is not None:
+            return read
         read.block = block
         with in_force(Clock()):  # a check is no part of the search whose time may be up
             others = encode(block, read.title)
@@ -220,10 +232,9 @@ def read_rule(
             read.formulas.append(Formula(rest.row))
         return read
     for row in block.component_data_objects(pyo.Constraint, active=True, descend_into=True):
-        form = repn.generate_standard_repn(row.body, quadratic=False)
-        if form.is_linear():
-            weights = {id(v): float(w) for v, w in zip(form.linear_vars, form.linear_coefs, strict=True)}
-            read.rows.append(Row(float(form.constant), weights, *_ends(row)))
+        linear = _linear(row)
+        if linear is not None:
+            read.rows.append(linear)
         else:
             read.formulas.append(Formula(row))
     return read
@@ -251,20 +262,18 @@ def _choices(block: Any, ours: Collection[int]) -> Choices | None:
     binary = all(v.is_binary() and not v.fixed and v.bounds == (0, 1) for v in own)
     if not binary or len(own) > MOST_OWN or any(one.ctype.__name__ not in plain for one in parts):
         return None
-    index, rows, added = {id(v): j for j, v in enumerate(own)}, [], []
+    rows = [_linear(row) for row in block.component_data_objects(pyo.Constraint, active=True)]
+    known = {*ours, *map(id, own)}
+    read = [row for row in rows if row is not None and row.weights.keys() <= known]
+    if len(read) < len(rows):
+        return None
     choices = np.array(list(product((0.0, 1.0), repeat=len(own)))).reshape(-1, len(own))
-    for row in block.component_data_objects(pyo.Constraint, active=True, descend_into=True):
-        form = repn.generate_standard_repn(row.body, quadratic=False)
-        pairs = [(id(v), float(w)) for v, w in zip(form.linear_vars, form.linear_coefs, strict=True)]
-        if not form.is_linear() or any(v not in ours and v not in index for v, _ in pairs):
-            return None
-        weights = np.zeros(len(own))
-        for v, weight in pairs:
-            if v in index:
-                weights[index[v]] = weight
-        rows.append(Row(float(form.constant), {v: w for v, w in pairs if v in ours}, *_ends(row)))
-        added.append(choices * weights)
-    return Choices(tuple(rows), tuple(added))
+    added = tuple(choices * [row.weights.get(id(v), 0.0) for v in own] for row in read)
+    return Choices(tuple(replace(row, weights=_of(row.weights, ours)) for row in read), added)
+
+
+def _of(weights: Mapping[int, float], ours: Collection[int]) -> dict[int, float]:
+    return {v: weight for v, weight in weights.items() if v in ours}
 
 
 def single_set(problem: Problem) -> Any:

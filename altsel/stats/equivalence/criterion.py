@@ -146,11 +146,7 @@ def recommended_criterion(
     """
     checked_test(test)
     of_kind("signs", signs, SignFlips | None, "altsel.comparison.SignFlips(1000), say")
-    return _recommended(test, alpha, signs or SignFlips())
-
-
-def _recommended(test: Independence, alpha: float, signs: SignFlips) -> Criterion:
-    base = innermost(test)
+    signs, base = signs or SignFlips(), innermost(test)
     scanned = isinstance(getattr(base, "data", None), (Scan, Statistics))  # losses of models need rows
     weighted = getattr(base, "counts", None) is not None or getattr(base, "groups", None) is not None
     for kind, make in () if scanned or weighted else MODELS.items():
@@ -177,5 +173,5 @@ MODELS: dict[type, Callable[[Any], Models | None]] = {
 def criterion(test: Independence, equivalent: Equivalent | None) -> Criterion:
     """Make a criterion of what the user gave; without anything, the recommended one."""
     if equivalent is None:
-        return _recommended(test, 0.05, SignFlips())
+        return recommended_criterion(test)
     return equivalent if isinstance(equivalent, Criterion) else Criterion([equivalent])
