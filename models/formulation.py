@@ -8,7 +8,7 @@ from typing import Any
 
 from altsel.errors import ArgumentError, checked_integer
 from altsel.models.dissimilarity import Dissimilarity, refuse_no_dissimilarity, share_of
-from altsel.models.known_set import given_sets
+from altsel.models.given_sets import given_sets
 from altsel.models.objective import is_own
 from altsel.models.overlap_rows import differ_from
 from altsel.models.own_model import model_of, own_method

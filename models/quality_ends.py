@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from altsel.models.problem import Problem
-
-MARGIN = 1e-6
-"""Share of the ends by which they are moved out: the model's quality is rounded."""
 Ends = tuple[float | None, float | None]
-
-
 GIVEN = "of the set"
 """Under this name a rule's block keeps what it may name: components of its own may have the same names."""
 
@@ -37,15 +30,3 @@ def bound_quality(block: Any) -> None:
         low, high = ends()
         quality.setlb(low)
         quality.setub(high)
-
-
-def ends_of_quality(problem: Problem) -> Ends:
-    """Return what the quality of sets lies between by the model of its criterion; None if unknown."""
-    from pyomo.contrib.fbbt.fbbt import compute_bounds_on_expr  # noqa: PLC0415  (with the first model)
-
-    from altsel.models.problem import Problem, model_of_sets  # noqa: PLC0415  (it states rules itself)
-
-    model = model_of_sets(Problem(problem.objective, problem.k))
-    low, high = compute_bounds_on_expr(model.sets[0].quality)
-    margin = MARGIN * max(1.0, abs(low or 0.0), abs(high or 0.0))
-    return (None if low is None else low - margin), (None if high is None else high + margin)

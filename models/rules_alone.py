@@ -13,7 +13,7 @@ from altsel.models.black_box import BlackBox
 from altsel.models.encodings import encode
 from altsel.models.objective import is_own
 from altsel.models.problem import KEPT, Problem, model_of_sets
-from altsel.models.quality_ends import Ends, ends_of_quality, note_ends
+from altsel.models.quality_ends import Ends, note_ends
 from altsel.models.rule import NUMBERS, Stated, title_of, unnamed
 from altsel.models.rule_slack import allow_rounding
 from altsel.models.rule_statement import refuse_other_rows, state
@@ -23,6 +23,8 @@ from altsel.runtime.caller import note_unpriced, warn_caller
 
 FIX = "name each, or say what others have: other=0 if that is meant (in a file of rules: other = 0)"
 """What is to be done about features that a rule has no number of."""
+MARGIN = 1e-6
+"""Share of the ends of a quality by which they are moved out: the model's quality is rounded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +86,16 @@ def rules_alone(problem: Problem) -> RulesAlone:
             _warn_of_constants(problem, model)
         kept = problem.__dict__[KEPT] = RulesAlone(model, model.sets[0].__dict__["evaluated"])
     return kept
+
+
+def ends_of_quality(problem: Problem) -> Ends:
+    """Return what the quality of sets lies between by the model of its criterion; None if unknown."""
+    from pyomo.contrib.fbbt.fbbt import compute_bounds_on_expr  # noqa: PLC0415  (with the first model)
+
+    model = model_of_sets(Problem(problem.objective, problem.k))
+    low, high = compute_bounds_on_expr(model.sets[0].quality)
+    margin = MARGIN * max(1.0, abs(low or 0.0), abs(high or 0.0))
+    return (None if low is None else low - margin), (None if high is None else high + margin)
 
 
 def _note_unpriced(problem: Problem) -> None:

@@ -18,7 +18,7 @@ from altsel.exact.shared_structures import structure_of
 from altsel.exact.verification.dissimilarity_checks import distances
 from altsel.exact.verification.own_dissimilarity import refuse_wrong_encoding
 from altsel.exact.verification.verified_solutions import Request, checked_diversity, verify
-from altsel.models.known_set import given_sets
+from altsel.models.given_sets import given_sets
 from altsel.models.objective import is_own
 from altsel.models.problem import Problem, checked_problem, chosen, lowered, with_cuts
 from altsel.models.rule import title_of

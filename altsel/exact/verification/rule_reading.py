@@ -21,11 +21,12 @@ from altsel.errors import ArgumentError, SolverError
 from altsel.models.encodings import Curve, encode
 from altsel.models.predicate import Condition
 from altsel.models.problem import Problem
-from altsel.models.quality_ends import ends_of_quality, note_ends
+from altsel.models.quality_ends import note_ends
 from altsel.models.rule import title_of
 from altsel.models.rule_block import refuse_own_variables
 from altsel.models.rule_slack import allow_rounding
 from altsel.models.rule_statement import own_block, state
+from altsel.models.rules_alone import ends_of_quality
 from altsel.pyomo_on_demand import expressions, pyo, repn
 from altsel.results.stop import Stop
 from altsel.runtime.clock import Clock, in_force

@@ -17,7 +17,7 @@ from altsel.exact.starts.nearest_valid import Closest
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.black_box import BlackBox
 from altsel.models.dissimilarity import Dice, Dissimilarity
-from altsel.models.known_set import given_sets
+from altsel.models.given_sets import given_sets
 from altsel.models.problem import Problem
 from altsel.models.rule import Rule
 from altsel.models.soft_diversity import SoftDiversity

@@ -9,7 +9,7 @@ from altsel.errors import checked_path
 from altsel.exact.run import checked_question
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.formulation import formulate
-from altsel.models.known_set import given_sets
+from altsel.models.given_sets import given_sets
 from altsel.models.problem import Problem
 from altsel.solvers.model_files import write_model
 

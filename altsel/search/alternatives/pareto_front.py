@@ -9,7 +9,7 @@ from altsel.errors import flags
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import checked_count, checked_question, checked_total, log
 from altsel.exact.shared_structures import shared_structures
-from altsel.models.known_set import given_sets
+from altsel.models.given_sets import given_sets
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
 from altsel.results.front import Front, Point

@@ -8,7 +8,7 @@ from altsel.exact.auto import answer, at_hand
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import Run, checked_count, checked_question, log
 from altsel.exact.verification.verified_solutions import Request
-from altsel.models.known_set import given_sets
+from altsel.models.given_sets import given_sets
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Diversity
 from altsel.results.feature_set import FeatureSet

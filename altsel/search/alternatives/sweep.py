@@ -10,7 +10,7 @@ from altsel.errors import ArgumentError, flags, of_kind
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import checked_count, checked_question, checked_total
 from altsel.exact.shared_structures import shared_structures
-from altsel.models.known_set import given_sets
+from altsel.models.given_sets import given_sets
 from altsel.models.problem import Problem, checked_problem
 from altsel.models.soft_diversity import Diversity, is_soft
 from altsel.results.solutions import Solutions

@@ -17,7 +17,7 @@ from altsel.exact.rules.valid_counts import Share, shares
 from altsel.exact.run import Run, checked_question, checked_solver
 from altsel.exact.starts.nearest_valid import Closest
 from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
-from altsel.models.known_set import given_sets
+from altsel.models.given_sets import given_sets
 from altsel.models.problem import Problem, exclude
 from altsel.models.stated_dissimilarity import differ_by_rule
 from altsel.results.sample import Sample

@@ -12,7 +12,7 @@ from altsel.exact.question import Question
 from altsel.exact.run import Run, checked_count, checked_question, checked_total, log
 from altsel.exact.starts.nearest_valid import Closest, Sets
 from altsel.exact.verification.verified_solutions import Request
-from altsel.models.known_set import given_sets
+from altsel.models.given_sets import given_sets
 from altsel.models.problem import Problem
 from altsel.models.rules_alone import rules_on_quality
 from altsel.models.soft_diversity import Diversity

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from altsel import ArgumentError, Problem, Univariate
-from altsel.models.known_set import given_sets
+from altsel.models.given_sets import given_sets
 
 PROBLEM = Problem(Univariate([3.0, 2, 1]), 2)
 
