@@ -1,7 +1,8 @@
 """A pytest plugin that notes which tests call which functions, or runs chosen tests in an order.
 
 ``-p benchmarks.executed`` with the name of a JSON file to write in ``TESTS_RECORD`` (tests that are in it
-are not run again), or of one with a list of tests in ``TESTS_CHOSEN``.
+are not run again), or of one with a list of tests in ``TESTS_CHOSEN``. Of compiled loops the outermost one is
+noted: what it calls is compiled into it.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from functools import cached_property, wraps
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
 import pytest
+
+from altsel.compiling import Loops
 
 ROOT = str(Path(__file__).parents[1].resolve())
 PARTS = (f"{ROOT}/altsel/", f"{ROOT}/models/")
@@ -32,6 +36,35 @@ def _note(frame: FrameType, event: str, argument: Any) -> None:
     del event, argument
     if frame.f_code.co_filename.startswith(PARTS):
         _called.add(frame.f_code)
+
+
+def _noted(loop: Any) -> Callable[..., Any]:
+    """Return a compiled loop that notes its calls, which no trace function sees."""
+
+    @wraps(loop)
+    def called(*given: Any) -> Any:
+        _called.add(loop.py_func.__code__)
+        return loop(*given)
+
+    called.__dict__["py_func"] = loop.py_func
+    return called
+
+
+def _make_noted(loops: Loops[Any]) -> Any:
+    """Make compiled loops whose calls are noted."""
+    made = loops.make()
+    for name, loop in vars(made).items() if made is not None else ():
+        if hasattr(loop, "py_func"):
+            object.__setattr__(made, name, _noted(loop))
+    return made
+
+
+def pytest_configure() -> None:
+    """Note calls of compiled loops, too."""
+    if RECORD:
+        noted = cached_property(_make_noted)
+        noted.__set_name__(Loops, "compiled")
+        Loops.compiled = noted  # type: ignore[assignment]
 
 
 @pytest.hookimpl(hookwrapper=True)

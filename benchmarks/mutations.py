@@ -4,7 +4,9 @@ Run: python -m benchmarks.mutations --seed 0 --number 150 --output benchmarks/re
 
 A first run of all tests notes which of them call which functions (``--record`` keeps the notes for later
 runs). For each change those that call the changed function are run, fastest first, until one fails; where
-none does, as numba's loops call each other unseen, those that call files which import the changed one. A run
+none does, as numba's loops call each other unseen, those that call files which import the changed one.
+Loops that numba compiles are compiled before tests are noted, as no test would be fast that has to; a change
+of one is compiled anew, as names of compiled code hold a digest of its sources, and gets time for that. A run
 of pytest that ends otherwise than by tests passing or failing is an error, not a change noticed. Reasons
 why a change that no test noticed is left so are written by hand into the last column of the table; a later
 run keeps them.
@@ -40,10 +42,13 @@ LEFT = (".git", ".venv", "__pycache__", ".*_cache", "*.egg-info", "build", "dist
 PYTEST = ["-m", "pytest", "-q", "-pno:cacheprovider", "-pno:randomly", "-pbenchmarks.executed"]
 USUAL, ALL = ["-m", "not long"], ["-m", ""]
 """Which tests are noted; those chosen by name are run whatever they are."""
-START, SLOWER = 60.0, 1.5
-"""Seconds to begin, and how many times as long as noted tests may take before they count as stuck.
+START, SLOWER, COMPILING = 60.0, 1.5, 150.0
+"""Seconds to begin, how many times as long as noted tests may take before they count as stuck, and seconds
+more where loops are compiled anew.
 
 Noted ones take about twice as long as others, for the noting."""
+COMPILES = ["tests/exact/test_kernels.py"]
+"""Tests that compile the loops of exact engines."""
 KILLED, SURVIVED, STUCK, ERROR = "killed", "survived", "timed out", "error"
 PASSED, FAILED, NONE_LEFT = 0, 1, 5
 """Exit codes of pytest; others tell that tests were not run, or not to their end."""
@@ -68,7 +73,8 @@ class Tree:
         self.tests: dict[str, dict[str, Any]] = {}
 
     def note(self, record: Path, files: list[str], marked: Sequence[str] = USUAL) -> None:
-        """Run tests that a file has no notes of, and note what they call."""
+        """Compile loops, then run tests that a file has no notes of, and note what they call."""
+        self._python([*PYTEST, *ALL, *COMPILES], {}, None)
         done = self._python([*PYTEST, *marked, *files], {"TESTS_RECORD": str(record.resolve())}, None)
         if done.returncode not in {PASSED, FAILED, NONE_LEFT}:
             raise RuntimeError(f"pytest ended with {done.returncode}:\n{done.stdout[-3000:]}")
@@ -93,6 +99,7 @@ class Tree:
         file.write_text(one.source)
         try:
             limit = START + SLOWER * sum(self.tests[name]["seconds"] for name in tests)
+            limit += COMPILING * is_compiled(self.root, one.file)
             files = dict.fromkeys(name.split("::")[0] for name in tests)
             done = self._python([*PYTEST, *ALL, "-x", *files], {"TESTS_CHOSEN": str(self._chosen)}, limit)
             # a test that cannot be collected is named without its function, and ends pytest -x with 1 too
@@ -165,9 +172,15 @@ def importing(root: Path, file: str) -> set[str]:
     """Name the files that import one, as a whole or something of it."""
     module = module_of(file)
     folder, _, name = re.escape(module).rpartition(r"\.")
-    wanted = re.compile(rf"^ *from (?:{re.escape(module)} |{folder} import .*\b{name}\b)", re.MULTILINE)
+    among = rf"(?:.*|\([^)]*)\b{name}\b"
+    wanted = re.compile(rf"^ *from (?:{re.escape(module)} |{folder} import {among})", re.MULTILINE)
     paths = [path for index in ("altsel", "models") for path in (root / index).rglob("*.py")]
     return {str(path.relative_to(root)) for path in paths if wanted.search(path.read_text())}
+
+
+def is_compiled(root: Path, file: str) -> bool:
+    """Return whether a file has loops to compile: a file ``compiled.py`` imports it, or it is one."""
+    return any(Path(name).name == "compiled.py" for name in {file} | importing(root, file))
 
 
 def drawn(root: Path, files: Iterable[str], number: int, seed: int) -> list[Mutant]:
