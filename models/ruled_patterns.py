@@ -29,7 +29,7 @@ Found = list[list[int]]
 
 
 @dataclass(frozen=True, eq=False)
-class Family:
+class FamilyConditions:
     """What the sets have in common: number, size, most common features of two, and rules on each."""
 
     sets: int
@@ -38,13 +38,13 @@ class Family:
     rules: SummedRules
 
 
-def patterns_model(weights: FloatArray, family: Family) -> Any:
+def patterns_model(weights: FloatArray, family: FamilyConditions) -> Any:
     """Model the sets with the largest sum of qualities.
 
     Examples
     --------
     >>> from altsel.models.membership_counts import no_rules
-    >>> model = patterns_model(np.array([4.0, 3, 2]), Family(2, 2, 1, no_rules(3)))
+    >>> model = patterns_model(np.array([4.0, 3, 2]), FamilyConditions(2, 2, 1, no_rules(3)))
     >>> len(model.z)
     9
     """
@@ -55,7 +55,7 @@ def patterns_model(weights: FloatArray, family: Family) -> Any:
     return model
 
 
-def design_of_counts(counts: IntArray, family: Family) -> Any:
+def design_of_counts(counts: IntArray, family: FamilyConditions) -> Any:
     """Model sets that hold each feature so many times; nothing is maximised.
 
     The sets are interchangeable: of a class in most, but not all of them, one feature is in the first.
@@ -76,7 +76,7 @@ def design_of_counts(counts: IntArray, family: Family) -> Any:
     return model
 
 
-def _model(family: Family, groups: Iterable[tuple[list[int], list[Pattern]]]) -> Any:
+def _model(family: FamilyConditions, groups: Iterable[tuple[list[int], list[Pattern]]]) -> Any:
     """Make the variables of groups of alike features, and the rows of all sets."""
     model = pyo.ConcreteModel()
     model.z = pyo.VarList(domain=pyo.NonNegativeIntegers)

@@ -127,7 +127,7 @@ def by_table(question: Question, run: Run) -> Answer:
     raise refused or _refusal(question)
 
 
-def at_hand(question: Question, run: Run) -> Answer:
+def best_known(question: Question, run: Run) -> Answer:
     """Return the best sets met, or made in no time, where the clock has ended the search."""
     found, _ = ask(AT_HAND, question.stated, run)
     return found or Answer([], Outcome.unfinished(run.stop))

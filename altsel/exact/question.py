@@ -335,7 +335,7 @@ class Answer:
     penalty_paid
         What the sets pay for being similar.
     final
-        Whether no other engine would do better, though it is not optimal.
+        Whether later engines cannot improve it, though it is not proved to be optimal.
     cut_short
         Whether the engine gave up before its end, for others to go on.
     following

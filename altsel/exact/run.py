@@ -44,7 +44,7 @@ PATIENCE = 5.0
 """CPU seconds that the other solver has at least, where an answer of the first was refuted."""
 PROVED = (Stop.INFEASIBLE, Stop.EXHAUSTED)
 """Ends that say that there is nothing more."""
-FLOAT = 1e-14
+SUM_ROUNDING = 1e-14
 """Relative error of a sum of floats: model and formula may differ by that."""
 
 
@@ -320,7 +320,7 @@ class Run:
         ordered = self.problem.ordered(names)
         bound = outcome.bound
         close = max(CLOSED * abs(value), outcome.rounding)
-        noise = max(close, FLOAT * outcome.largest_term)
+        noise = max(close, SUM_ROUNDING * outcome.largest_term)
         if outcome.proof is Proof.OPTIMAL and (bound is None or bound - value <= noise):
             return FeatureSet(ordered, score, Proof.OPTIMAL, bound=score, gap=0.0, seconds=outcome.seconds)
         bound = min(inf if bound is None else bound, most())

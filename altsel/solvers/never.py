@@ -9,7 +9,7 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.runtime.on_demand import OnDemand
-from altsel.solvers.rows import BLIND, FEASIBLE, Rows
+from altsel.solvers.rows import NEGLIGIBLE_TERM, ROW_TOLERANCE, Rows
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -34,7 +34,7 @@ def without_never(rows: Rows) -> Rows:
     """
     sizes = np.abs(rows.matrix.data)
     smallest, largest = _by_row(np.minimum, sizes, rows), _by_row(np.maximum, sizes, rows)
-    wide = np.flatnonzero(smallest < BLIND * largest)
+    wide = np.flatnonzero(smallest < NEGLIGIBLE_TERM * largest)
     if not len(wide):
         return rows
     matrix, upper = rows.matrix.copy(), rows.upper.copy()
@@ -48,7 +48,7 @@ def without_never(rows: Rows) -> Rows:
         # 2. By how much the row is missed if a term is there in full and all others are at their best.
         above = ends[0].sum() - ends[0] + data - rows.high[i]
         below = rows.low[i] - (ends[1].sum() - ends[1] + data)
-        never = binary[where] & (np.maximum(above, below) > 2 * FEASIBLE * np.abs(data))
+        never = binary[where] & (np.maximum(above, below) > 2 * ROW_TOLERANCE * np.abs(data))
         upper[where[never]] = 0.0
     matrix.data[((rows.lower == 0) & (upper == 0))[matrix.indices]] = 0.0
     matrix.eliminate_zeros()

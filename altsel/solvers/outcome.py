@@ -9,11 +9,11 @@ from typing import Any, Protocol
 from altsel.errors import SolverError
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
-from altsel.solvers.rows import BLIND, Rows
+from altsel.solvers.rows import NEGLIGIBLE_TERM, Rows
 
 CLOSED = 1e-9
 """A gap up to this, relative to the value, counts as closed."""
-OWN = 1e-11
+TERM_GAP = 1e-11
 """The same relative to the terms that make up the value: it counts where they cancel."""
 
 
@@ -157,13 +157,13 @@ def conclude(
     slack = inf if proved is None else sign * (proved - value)
     if slack < -1e-6 * max(abs(value), abs(proved or 0.0), term):
         raise SolverError(f"the solver's bound {bound!r} contradicts its incumbent {value!r}")
-    if slack <= max(CLOSED * abs(value), OWN * own):
-        return Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds, term, OWN * own)
+    if slack <= max(CLOSED * abs(value), TERM_GAP * own):
+        return Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds, term, TERM_GAP * own)
     shown = None if proved is None else sign * max(sign * proved, sign * value)
     # searched to the end by the engine, but numbers too far apart hide more than may be claimed
     close = ended is Stop.EXHAUSTED and slack <= 10 * hidden + CLOSED * abs(value)
     stop = ended if close or ended is not Stop.EXHAUSTED else Stop.LIMIT
-    return Outcome(stop, Proof.FEASIBLE, value, shown, seconds, term, OWN * own)
+    return Outcome(stop, Proof.FEASIBLE, value, shown, seconds, term, TERM_GAP * own)
 
 
 def _honest(bound: float, value: float | None, rows: Rows, hidden: float) -> float:
@@ -173,7 +173,9 @@ def _honest(bound: float, value: float | None, rows: Rows, hidden: float) -> flo
     for the best: then its bound says nothing.
     """
     sign = 1.0 if rows.maximise else -1.0
-    if not isfinite(bound) or (value is not None and rows.too_wide(value, BLIND) and not rows.step > 0):
+    if not isfinite(bound) or (
+        value is not None and rows.too_wide(value, NEGLIGIBLE_TERM) and not rows.step > 0
+    ):
         return sign * inf
     open_gap = value is None or sign * (bound - value) + hidden > CLOSED * abs(value)
     if open_gap and rows.step > 10 * hidden:

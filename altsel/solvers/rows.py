@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 else:
     sp: Any = OnDemand("scipy.sparse")
 
-NUMERICS = 4e-12
+BOUND_ERROR = 4e-12
 """How far an engine's bound may be off, relative to the objective's largest term.
 
 Costs are scaled so that the largest is 512 or more, and engines work to 1e-9.
 """
-FEASIBLE = 1e-6
+ROW_TOLERANCE = 1e-6
 """Violation of a row that is put down to rounding, relative to the row's largest term."""
-BLIND = 1e-6
+NEGLIGIBLE_TERM = 1e-6
 """Terms, relative to the largest one, below which an engine's bound says nothing of them."""
-HIDDEN = 1e-8
+LOST_TERM = 1e-8
 """Terms below this share of the largest one of their row are lost in an engine's arithmetic."""
 
 
@@ -148,12 +148,12 @@ class Rows:
     @property
     def unbelievable(self) -> bool:
         """Whether numbers range too widely to believe an engine that calls the model infeasible."""
-        return self.too_wide(inf, BLIND) or self.hides(HIDDEN)
+        return self.too_wide(inf, NEGLIGIBLE_TERM) or self.hides(LOST_TERM)
 
     @property
     def error(self) -> float:
         """How far an engine's bound on the objective may be off."""
-        return NUMERICS * self.largest_term * self.imprecision
+        return BOUND_ERROR * self.largest_term * self.imprecision
 
     @property
     def step(self) -> float:
@@ -187,7 +187,7 @@ class Rows:
         activity = self.matrix @ point
         excess = np.maximum(activity - self.high, self.low - activity) / magnitude
         outside = np.maximum(point - self.upper, self.lower - point)
-        if max(excess.max(initial=0.0), outside.max(initial=0.0)) > FEASIBLE:
+        if max(excess.max(initial=0.0), outside.max(initial=0.0)) > ROW_TOLERANCE:
             raise SolverError("the solver's answer violates a constraint once its variables are rounded")
         return point
 

@@ -32,7 +32,7 @@ from benchmarks.exactness.written import family as written
 
 
 @dataclass(frozen=True)
-class Family:
+class QuestionKind:
     """One kind of question."""
 
     draw: Callable[[Random], Instance]
@@ -40,22 +40,26 @@ class Family:
     check: Callable[[Instance, Any], list[str]]
 
 
-BASES: dict[str, Family] = {
-    "sequential": Family(searches.draw_sequential, searches.ask_sequential, searches.check_sequential),
-    "chains": Family(searches.draw_chain, searches.ask_sequential, searches.check_sequential),
-    "simultaneous": Family(
+BASES: dict[str, QuestionKind] = {
+    "sequential": QuestionKind(searches.draw_sequential, searches.ask_sequential, searches.check_sequential),
+    "chains": QuestionKind(searches.draw_chain, searches.ask_sequential, searches.check_sequential),
+    "simultaneous": QuestionKind(
         searches.draw_simultaneous, searches.ask_simultaneous, searches.check_simultaneous
     ),
-    "lenient": Family(searches.draw_lenient, searches.ask_lenient, searches.check_lenient),
-    "near_optimal": Family(near.draw_near_optimal, near.ask_near_optimal, near.check_near_optimal),
-    "satisfying": Family(searches.draw_satisfying, searches.ask_satisfying, searches.check_satisfying),
-    "fronts": Family(fronts.draw_front, fronts.ask_front, fronts.check_front),
-    "most_different": Family(different.draw_different, different.ask_different, different.check_different),
-    "valid": Family(sets.draw_valid, sets.ask_valid, sets.check_valid),
-    "correlated": Family(correlated.draw_correlated, correlated.ask_correlated, correlated.check_correlated),
-    "many": Family(many.draw_many, many.ask_many, searches.check_simultaneous),
-    "explain": Family(conflicts.draw_explain, conflicts.ask_explain, conflicts.check_explain),
-    "wrapper": Family(sets.draw_wrapper, sets.ask_wrapper, sets.check_wrapper),
+    "lenient": QuestionKind(searches.draw_lenient, searches.ask_lenient, searches.check_lenient),
+    "near_optimal": QuestionKind(near.draw_near_optimal, near.ask_near_optimal, near.check_near_optimal),
+    "satisfying": QuestionKind(searches.draw_satisfying, searches.ask_satisfying, searches.check_satisfying),
+    "fronts": QuestionKind(fronts.draw_front, fronts.ask_front, fronts.check_front),
+    "most_different": QuestionKind(
+        different.draw_different, different.ask_different, different.check_different
+    ),
+    "valid": QuestionKind(sets.draw_valid, sets.ask_valid, sets.check_valid),
+    "correlated": QuestionKind(
+        correlated.draw_correlated, correlated.ask_correlated, correlated.check_correlated
+    ),
+    "many": QuestionKind(many.draw_many, many.ask_many, searches.check_simultaneous),
+    "explain": QuestionKind(conflicts.draw_explain, conflicts.ask_explain, conflicts.check_explain),
+    "wrapper": QuestionKind(sets.draw_wrapper, sets.ask_wrapper, sets.check_wrapper),
 }
 
 
@@ -104,19 +108,21 @@ def _check_base(instance: Instance, found: Any) -> list[str]:
     return BASES[instance.more["base"]].check(instance, found)
 
 
-FAMILIES: dict[str, Family] = {
+FAMILIES: dict[str, QuestionKind] = {
     **BASES,
-    "limits": Family(
+    "limits": QuestionKind(
         limits.draw_limits({name: one.draw for name, one in BASES.items()}), _ask_limits, _check_base
     ),
-    "linear_fit": Family(draw_linear_fit, _ask_base, _check_base),
-    "rules_in_trees": Family(
+    "linear_fit": QuestionKind(draw_linear_fit, _ask_base, _check_base),
+    "rules_in_trees": QuestionKind(
         rules_in_trees.draw_rules_in_trees,
         rules_in_trees.ask_rules_in_trees,
         rules_in_trees.check_rules_in_trees,
     ),
-    "user_written": Family(written.draw_user_written, written.ask_user_written, written.check_user_written),
-    "medium": Family(medium.draw_medium, medium.ask_medium, medium.check_medium),
+    "user_written": QuestionKind(
+        written.draw_user_written, written.ask_user_written, written.check_user_written
+    ),
+    "medium": QuestionKind(medium.draw_medium, medium.ask_medium, medium.check_medium),
 }
 
 
@@ -151,7 +157,7 @@ def judge(seed: int, name: str, number: int, asked_mode: str | None = None) -> V
     )
 
 
-def _judged(family: Family, instance: Instance, called: Attempt) -> tuple[str, str]:
+def _judged(family: QuestionKind, instance: Instance, called: Attempt) -> tuple[str, str]:
     if called.ended != "fine":
         return called.ended, called.text
     wrong = family.check(instance, called.result)

@@ -7,7 +7,7 @@ import pytest
 
 from altsel.stats.independence.glm import bartlett, newton
 from altsel.stats.independence.glm import pairs as products
-from altsel.stats.independence.glm.families import Categorical, Family, Poisson
+from altsel.stats.independence.glm.families import Categorical, GLMFamily, Poisson
 from altsel.stats.independence.glm.negative_binomial import NegativeBinomial
 
 
@@ -43,7 +43,7 @@ def test_third_cumulants_are_changes_of_the_weights(family: Categorical | Poisso
 
 @pytest.mark.parametrize("family", [Categorical(), Poisson(), NegativeBinomial(0.4)])
 @pytest.mark.parametrize(("models", "width"), [(1, 1), (1, 2), (4, 1), (4, 2)])
-def test_derivatives_are_those_of_the_likelihood(family: Family, models: int, width: int) -> None:
+def test_derivatives_are_those_of_the_likelihood(family: GLMFamily, models: int, width: int) -> None:
     """Weighted rows, models at their own predictors and at the same ones, rows in parts."""
     random = np.random.default_rng(models + width)
     outputs = 2 if isinstance(family, Categorical) else 1

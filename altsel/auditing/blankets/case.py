@@ -14,7 +14,7 @@ from altsel.results.dual import Dual, FailedRemoval
 from altsel.results.feature_set import FeatureSet
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.all.admissible import Admission
-from altsel.search.blankets.all.collection import INADMISSIBLE, Family
+from altsel.search.blankets.all.collection import INADMISSIBLE, BlanketFamily
 from altsel.search.blankets.all.costs import checked_costs
 from altsel.search.blankets.all.template import Template, one_blanket
 from altsel.search.blankets.all.tie_star import learned_among
@@ -130,7 +130,7 @@ class Case:
         self.search.at(self.search.forced, self.free)
         if learner is None or isinstance(learner, Template):
             return one_blanket(self.search, learner or Template(), inside).features
-        family = Family(self.criterion, self.limits, Admission(self.search.test.features))
+        family = BlanketFamily(self.criterion, self.limits, Admission(self.search.test.features))
         return learned_among(self.search, family, learner, inside).features
 
     def judged(self, features: Iterable[str]) -> Judgement:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.scanning.decoding import Family, Labelled, Values
+from altsel.data.scanning.decoding import Labelled, Values, ValueType
 from altsel.data.schema import FEW_LEVELS, Kind, Summary, is_discrete
 from altsel.errors import DataError, listing
 
@@ -29,7 +29,7 @@ class Coding:
     ----------
     name, kind
         The column.
-    family
+    value_type
         What it holds.
     levels
         Its values in the order of their codes; None if it is a number.
@@ -45,7 +45,7 @@ class Coding:
 
     name: str
     kind: Kind
-    family: Family
+    value_type: ValueType
     levels: tuple[Any, ...] | None
     edges: FloatArray | None
     centre: float = 0.0
@@ -62,7 +62,7 @@ class Coding:
     @property
     def is_label(self) -> bool:
         """Whether it holds categories."""
-        return self.family is Family.LABELS
+        return self.value_type is ValueType.LABELS
 
     @property
     def numeric(self) -> bool:
@@ -117,15 +117,15 @@ class Coding:
         """Return all of it as JSON holds it."""
         edges = None if self.edges is None else self.edges.tolist()
         levels = None if self.levels is None else list(self.levels)
-        return [self.name, self.kind, self.family, levels, edges, self.centre, self.ordered, self.scale]
+        return [self.name, self.kind, self.value_type, levels, edges, self.centre, self.ordered, self.scale]
 
     @classmethod
     def of(cls, plain: list[Any]) -> Coding:
         """Return the column that `plain` wrote."""
-        name, kind, family, levels, edges, *rest = plain
+        name, kind, value_type, levels, edges, *rest = plain
         known = None if levels is None else tuple(levels)
         cuts = None if edges is None else np.array(edges, dtype=np.float64)
-        return cls(name, Kind(kind), Family(family), known, cuts, *rest)
+        return cls(name, Kind(kind), ValueType(value_type), known, cuts, *rest)
 
     def _above(self, values: npt.NDArray[Any], edges: npt.NDArray[Any]) -> Codes:
         """Count the edges below each value."""

@@ -18,8 +18,8 @@ from altsel.errors import DataError, listing
 LARGEST = np.iinfo(np.int64).max
 
 
-class Family(StrEnum):
-    """What the values of a column are, whatever their width: those of one family go together."""
+class ValueType(StrEnum):
+    """What the values of a column are, whatever their width: those of one type go together."""
 
     LOGIC = "true and false"
     INTEGERS = "integers"
@@ -142,14 +142,14 @@ def decoded(array: Any) -> tuple[Values, BoolArray | None]:
         If they are of a kind that is not read; says what is held.
     """
     kind = array.type
-    family = family_of(kind)
-    if family is Family.LABELS:
+    value_type = value_type_of(kind)
+    if value_type is ValueType.LABELS:
         if is_bytes(kind):
             array = as_text(array)
         if not pa.types.is_dictionary(kind):
             array = array.dictionary_encode()
         return _labelled(array)
-    if family is Family.NOTHING:
+    if value_type is ValueType.NOTHING:
         return np.zeros(len(array), dtype=np.int64), np.ones(len(array), dtype=bool)
     absent = array.is_null().to_numpy(zero_copy_only=False) if array.null_count else None
     if pa.types.is_decimal(kind):
@@ -157,7 +157,7 @@ def decoded(array: Any) -> tuple[Values, BoolArray | None]:
     if absent is not None:
         array = array.fill_null(0)
     values: npt.NDArray[Any] = array.to_numpy(zero_copy_only=False)
-    if family in {Family.LOGIC, Family.INTEGERS}:
+    if value_type in {ValueType.LOGIC, ValueType.INTEGERS}:
         if values.dtype == np.uint64:
             if len(values) and int(values.max()) > LARGEST:
                 raise DataError("holds integers beyond 2^63")
@@ -170,7 +170,7 @@ def decoded(array: Any) -> tuple[Values, BoolArray | None]:
     return values, absent
 
 
-def family_of(kind: Any) -> Family:
+def value_type_of(kind: Any) -> ValueType:
     """Return what a type of Arrow holds.
 
     Raises
@@ -185,18 +185,18 @@ def family_of(kind: Any) -> Family:
                 "holds ordered categories, whose order may differ from part to part: list it from the lowest "
                 "to the highest, kinds={name: [low, …, high]}, and store plain text"
             )
-        inner = family_of(kind.value_type)
-        if inner is Family.NUMBERS:
+        inner = value_type_of(kind.value_type)
+        if inner is ValueType.NUMBERS:
             raise DataError("holds a dictionary of numbers with fractions; store them as numbers, or as text")
-        return Family.LABELS
+        return ValueType.LABELS
     if types.is_integer(kind) or types.is_boolean(kind):
-        return Family.INTEGERS if types.is_integer(kind) else Family.LOGIC
+        return ValueType.INTEGERS if types.is_integer(kind) else ValueType.LOGIC
     if types.is_floating(kind) or types.is_decimal(kind):
-        return Family.NUMBERS
+        return ValueType.NUMBERS
     if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind) or is_bytes(kind):
-        return Family.LABELS
+        return ValueType.LABELS
     if types.is_null(kind):
-        return Family.NOTHING
+        return ValueType.NOTHING
     if types.is_temporal(kind):
         raise DataError(
             f"holds dates or times ({kind}); turn it into a number, such as days since a first one"

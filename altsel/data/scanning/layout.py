@@ -16,7 +16,7 @@ from altsel.data import columns
 from altsel.data.columns import MODERATE
 from altsel.data.kinds import Declared, in_order
 from altsel.data.scanning.coding import Coding
-from altsel.data.scanning.decoding import Family
+from altsel.data.scanning.decoding import ValueType
 from altsel.data.scanning.survey import MOST_LEVELS, Survey, Tally
 from altsel.data.schema import FEW_LEVELS, OF_TARGETS, Kind, Summary, Task, declared, is_discrete
 from altsel.data.target import checked_task
@@ -101,7 +101,7 @@ class Layout:
 
 def summary_of(name: str, tally: Tally) -> Summary:
     """Return what the rules of `altsel.data.schema` know of a column."""
-    if tally.family is Family.LABELS:
+    if tally.value_type is ValueType.LABELS:
         labels = pd.Series(list(tally.levels or ()), name=name, dtype=object)
         return columns.summary_of(columns.normal(labels.astype("category")))
     more = tally.levels is None
@@ -113,7 +113,7 @@ def listed(column: Summary, tally: Tally, values: Sequence[Any]) -> Summary:
     """Return the summary of a column whose values are listed from the lowest to the highest."""
     if tally.levels is None:
         raise _too_many(column)
-    found = tally.levels if tally.family is Family.LABELS else _numbers(tally)
+    found = tally.levels if tally.value_type is ValueType.LABELS else _numbers(tally)
     levels = tuple(in_order(column.name, found, values))
     return replace(column, categories=levels, ordered=True)
 
@@ -199,16 +199,18 @@ def coding(
     """Describe one column; `classes` says of the target whether it holds them."""
     name = column.name
     if not (is_discrete(column, kind) if classes is None else classes):
-        return Coding(name, kind, tally.family, None, edges, _centre(tally, rows), scale=scale_of(tally))
+        return Coding(name, kind, tally.value_type, None, edges, _centre(tally, rows), scale=scale_of(tally))
     if tally.levels is None:
         raise _too_many(column, classes is not None)
     levels = column.categories
     if levels is None:
         numbers = _numbers(tally)
-        return Coding(name, kind, tally.family, numbers, None, _centre(tally, rows), scale=scale_of(tally))
+        return Coding(
+            name, kind, tally.value_type, numbers, None, _centre(tally, rows), scale=scale_of(tally)
+        )
     rank = {str(level): code for code, level in enumerate(levels)}
     total = sum(rank[_same(value, rank)] * count for value, count in tally.levels.items())
-    return Coding(name, kind, tally.family, levels, None, total / rows, column.ordered)
+    return Coding(name, kind, tally.value_type, levels, None, total / rows, column.ordered)
 
 
 def _too_many(column: Summary, target: bool = False) -> ArgumentError:
@@ -223,7 +225,7 @@ def _too_many(column: Summary, target: bool = False) -> ArgumentError:
 
 def _numbers(tally: Tally) -> tuple[Any, ...]:
     """Return the numbers that occur, in order and of one type."""
-    number = float if tally.family is Family.NUMBERS else int
+    number = float if tally.value_type is ValueType.NUMBERS else int
     return tuple(sorted(map(number, tally.levels or ())))
 
 

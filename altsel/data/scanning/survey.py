@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from altsel.data.columns import LARGEST_EXACT
 from altsel.data.missing_values import said_of_rows, too_few_rows
-from altsel.data.scanning.decoding import Batch, Family, Labelled, Values
+from altsel.data.scanning.decoding import Batch, Labelled, Values, ValueType
 from altsel.data.scanning.quantiles import NOTHING, Histogram
 from altsel.errors import DataError, DataWarning, listing
 from altsel.runtime.caller import warn_caller
@@ -24,7 +24,7 @@ NARROW = 1 << 16
 """Integers that span at most so many values are counted by a table."""
 MOST_LEVELS = 1 << 16
 """A column of more categories is refused: it names the rows."""
-FAMILIES = {"b": Family.LOGIC, "f": Family.NUMBERS}
+VALUE_TYPES = {"b": ValueType.LOGIC, "f": ValueType.NUMBERS}
 """Families by numpy's kinds of values; all others are integers."""
 SEVERAL = 1000
 """Rows of a batch that are looked at first, for whether they hold too many values already."""
@@ -52,7 +52,7 @@ class Tally:
     """
 
     most: int
-    family: Family = Family.NOTHING
+    value_type: ValueType = ValueType.NOTHING
     levels: dict[Any, int] | None = field(default_factory=dict)
     low: float = np.inf
     high: float = -np.inf
@@ -63,11 +63,11 @@ class Tally:
     def add(self, values: Values) -> None:
         """Count the values of a batch."""
         if isinstance(values, Labelled):
-            self._of(Family.LABELS)
+            self._of(ValueType.LABELS)
             counts = np.bincount(values.indices, minlength=len(values.labels))
             self._levels({values.labels[j]: int(counts[j]) for j in np.flatnonzero(counts).tolist()})
             return
-        self._of(FAMILIES.get(values.dtype.kind, Family.INTEGERS))
+        self._of(VALUE_TYPES.get(values.dtype.kind, ValueType.INTEGERS))
         if values.dtype.kind == "b":
             values = values.view(np.uint8)
         if not len(values):
@@ -87,9 +87,9 @@ class Tally:
 
     def merge(self, other: Tally) -> None:
         """Add the values of another partition."""
-        if other.family is Family.NOTHING:
+        if other.value_type is ValueType.NOTHING:
             return
-        self._of(other.family)
+        self._of(other.value_type)
         self.low, self.high = min(self.low, other.low), max(self.high, other.high)
         self.total, self.integral = self.total + other.total, self.integral and other.integral
         if other.levels is not None:
@@ -97,14 +97,14 @@ class Tally:
         elif other.histogram is not None:
             self._spread(other.histogram)
 
-    def _of(self, family: Family) -> None:
-        numeric = {Family.INTEGERS, Family.NUMBERS}
-        if self.family in {Family.NOTHING, family}:
-            self.family = family
-        elif {self.family, family} == numeric:
-            self.family = Family.NUMBERS
+    def _of(self, value_type: ValueType) -> None:
+        numeric = {ValueType.INTEGERS, ValueType.NUMBERS}
+        if self.value_type in {ValueType.NOTHING, value_type}:
+            self.value_type = value_type
+        elif {self.value_type, value_type} == numeric:
+            self.value_type = ValueType.NUMBERS
         else:
-            raise DataError(f"holds {family} here and {self.family} before")
+            raise DataError(f"holds {value_type} here and {self.value_type} before")
 
     def _levels(self, counts: Mapping[Any, int]) -> None:
         if self.levels is None:
@@ -112,7 +112,7 @@ class Tally:
             return
         for label, count in counts.items():
             self.levels[label] = self.levels.get(label, 0) + count
-        labels = self.family is Family.LABELS
+        labels = self.value_type is ValueType.LABELS
         if labels and len(self.levels) > MOST_LEVELS:
             raise DataError(f"has more than {MOST_LEVELS:,} categories; leave it out (drop=)")
         if not labels and len(self.levels) > self.most:
@@ -192,7 +192,7 @@ class Survey:
         for j, (name, one) in enumerate(self.tallies.items()):
             levels = None if one.levels is None else [[label, count] for label, count in one.levels.items()]
             seen = None if one.low > one.high else [one.low, one.high]
-            plain[str(j)] = [name, one.most, one.family, levels, seen, one.total, one.integral]
+            plain[str(j)] = [name, one.most, one.value_type, levels, seen, one.total, one.integral]
             if one.histogram is not None:
                 result[f"digits {j}"] = np.stack([one.histogram.digits, one.histogram.counts])
         result["plain"] = np.array(json.dumps(plain))
@@ -204,10 +204,10 @@ class Survey:
         plain = json.loads(str(arrays["plain"]))
         rows, dropped, lacking = (plain.pop(name) for name in ("rows", "dropped", "lacking"))
         tallies = {}
-        for j, (name, most, family, levels, seen, total, integral) in plain.items():
+        for j, (name, most, value_type, levels, seen, total, integral) in plain.items():
             low, high = seen or (np.inf, -np.inf)
             known = None if levels is None else dict(levels)
-            tally = Tally(most, Family(family), known, low, high, total, integral)
+            tally = Tally(most, ValueType(value_type), known, low, high, total, integral)
             if f"digits {j}" in arrays:
                 tally.histogram = Histogram(*arrays[f"digits {j}"])
             tallies[name] = tally
@@ -246,7 +246,7 @@ def refuse_inexact(survey: Survey) -> None:
     large = [
         name
         for name, one in survey.tallies.items()
-        if one.family is not Family.LABELS and one.low <= one.high and _collapses(one)
+        if one.value_type is not ValueType.LABELS and one.low <= one.high and _collapses(one)
     ]
     if large:
         raise DataError(
@@ -256,6 +256,6 @@ def refuse_inexact(survey: Survey) -> None:
 
 
 def _collapses(one: Tally) -> bool:
-    if one.family is not Family.INTEGERS or max(abs(one.low), abs(one.high)) <= LARGEST_EXACT:
+    if one.value_type is not ValueType.INTEGERS or max(abs(one.low), abs(one.high)) <= LARGEST_EXACT:
         return False
     return one.levels is None or len({float(level) for level in one.levels}) < len(one.levels)

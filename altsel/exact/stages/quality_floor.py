@@ -28,7 +28,7 @@ class QualityFloor:
         """Answer without the rules first."""
         least = least_quality(question)
         if least is not None:
-            found = settled(question, least, rest(without_floor(question), run))
+            found = answer_below_floor(question, least, rest(without_floor(question), run))
             if found is not None:
                 return replace(found, following=list)  # those may be below the floor
         return rest(question, run)
@@ -55,7 +55,7 @@ def without_floor(question: Question) -> Question:
     return replace(question, structure=kept[without_floor])
 
 
-def settled(question: Question, least: float, found: Answer) -> Answer | None:
+def answer_below_floor(question: Question, least: float, found: Answer) -> Answer | None:
     """Return what an answer without the least quality says of it; None if that is not settled."""
     outcome = found.outcome
     if outcome.stop is Stop.INFEASIBLE or (found.sets and all(map(question.keeps_rules, found.sets))):

@@ -1,4 +1,4 @@
-"""A cheap test of a solver's word: no sets one step away may be better than those called optimal."""
+"""A cheap test of a solver's claim: no sets one step away may be better than those called optimal."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _rests_on_own(question: Question) -> bool:
 
 
 def _claimed(question: Question, sets: Sets, outcome: Outcome) -> float:
-    """Return what no sets are worth more than, by the solver's word; infinite if it said nothing."""
+    """Return what no sets are worth more than, as the solver claims; infinite if it claims nothing."""
     value = question.value(sets)
     if outcome.proof is Proof.OPTIMAL:
         return value + max(CLOSED * abs(value), outcome.rounding)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from altsel.exact.auto import answer, at_hand
+from altsel.exact.auto import answer, best_known
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import Run, checked_count, checked_question, log
 from altsel.exact.verification.verified_solutions import Request
@@ -92,7 +92,7 @@ def _searched(run: Run, diversity: Diversity, count: int) -> tuple[list[FeatureS
     except STOPPED as fault:
         stop = run.ended(fault)
         if not found:
-            best = at_hand(run.question(diversity).after(run.request.known), run)
+            best = best_known(run.question(diversity).after(run.request.known), run)
             found = [run.feature_set(names, best.outcome) for names in best.sets]
         return found, stop
 

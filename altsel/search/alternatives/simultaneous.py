@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from altsel.exact.auto import answer, at_hand
+from altsel.exact.auto import answer, best_known
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.question import Question
 from altsel.exact.run import PER_MEMBER, PER_SET, Run, checked_count, checked_question, checked_total, log
@@ -89,7 +89,7 @@ def _searched(run: Run, question: Question, total: str) -> Solutions:
             best = answer(question, run)
     except STOPPED as fault:
         run.ended(fault)
-        best = at_hand(question, run)
+        best = best_known(question, run)
     report(log, "%d sets together: %s, stop: %s", len(best.sets), best.outcome.proof, best.outcome.stop)
     if not best.sets:
         return run.finish([], best.outcome.stop)

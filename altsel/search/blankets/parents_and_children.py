@@ -25,7 +25,7 @@ class Neighbours:
     Parameters
     ----------
     search
-        The inquiry of that target.
+        The search for blankets of that target.
     max_conditioning
         Largest conditioning set (gamma of the gamma-greedy search); None: any size.
 

@@ -23,7 +23,7 @@ class Locality:
     Parameters
     ----------
     search
-        The inquiry of the target.
+        The search for blankets of the target.
     learner
         Finds parents and children of one variable.
     max_conditioning

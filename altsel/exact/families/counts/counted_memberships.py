@@ -27,7 +27,7 @@ from altsel.models.dissimilarity import largest_overlap
 from altsel.models.membership_counts import SummedRules, counts_of, exclude_counts, membership_counts
 from altsel.models.objective import Kind
 from altsel.models.ruled_patterns import (
-    Family,
+    FamilyConditions,
     design_of_counts,
     patterns_model,
     propose_sets,
@@ -145,14 +145,14 @@ class Counted:
         return np.asarray(self.question.problem.objective.weights[self.features], dtype=float)
 
     @cached_property
-    def family(self) -> Family:
+    def family(self) -> FamilyConditions:
         """What the sets have in common; features that do not suffice are in none."""
         k, rows = self.question.problem.sizes[1], self.system.rows
         table = np.array([row[self.features] for row, _, _ in rows]).reshape(-1, len(self.features))
         low, high = (np.array([limits[i] for limits in rows], dtype=float) for i in (1, 2))
         system = self.system
         rules = SummedRules(table, system.helpers, low, high, system.least, system.most, system.integer)
-        return Family(self.question.count, k, largest_overlap(self.question.distance, k, k), rules)
+        return FamilyConditions(self.question.count, k, largest_overlap(self.question.distance, k, k), rules)
 
     def named(self, sets: list[list[int]]) -> Sets:
         """Name the features of sets."""
@@ -226,7 +226,7 @@ class Counted:
         value = self.question.value(found)
         proved = Outcome.optimal(value)
         better = better_neighbours(self.question, found, proved)
-        if better is not None:  # the solver's word on the counts was wrong
+        if better is not None:  # the solver's claim on the counts was wrong
             value = self.question.value(better)
             return Answer(better, Outcome.unfinished(Stop.LIMIT, value), cut_short=True)
         if outcome.stop is Stop.EXHAUSTED:

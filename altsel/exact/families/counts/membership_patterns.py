@@ -62,7 +62,7 @@ class Profiles:
         return None
 
     def answer(self, question: Question, run: Run) -> Answer:
-        """Count; where that says there are no such sets, look for some: a solver's word is checked."""
+        """Count; where that says there are no such sets, look for some: a solver's claim is checked."""
         sets, outcome = by_counting(question, run)
         if outcome.stop is Stop.INFEASIBLE:
             some = good_sets(question, None)

@@ -31,7 +31,7 @@ def soft_answer(pool: Pool, question: Question) -> Answer:
     if question.count == 1:
         indices, value = _following(pool, diversity, question.known)
     else:
-        family = Family(pool, diversity, question.count, question.total)
+        family = FamilySearch(pool, diversity, question.count, question.total)
         family.extend([], np.arange(len(pool.scores)), np.zeros(len(pool.scores)), 0.0)
         indices, value, bound = family.best, family.value, family.open
     sets = [pool.names(index) for index in indices]
@@ -75,7 +75,7 @@ def _table(diversity: SoftDiversity, size: int, largest: int) -> FloatArray:
     return table
 
 
-class Family:
+class FamilySearch:
     """Branch and bound for the best family of a pool; `open` bounds what was left out."""
 
     def __init__(self, pool: Pool, diversity: SoftDiversity, count: int, total: str) -> None:

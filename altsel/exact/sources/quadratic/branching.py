@@ -48,7 +48,7 @@ def by_branching(question: Question, run: Run, method: Method = Search.run, hand
     Parameters
     ----------
     question, run
-        What is asked, and by whom.
+        What is requested, and the run that requests it.
     method
         How one form is searched.
     handing

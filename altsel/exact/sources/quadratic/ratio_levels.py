@@ -15,7 +15,7 @@ from altsel.exact.sources.levels import solved_by_levels
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.conditions import Conditions
 from altsel.exact.sources.quadratic.convexified.rising import Level, Rising
-from altsel.exact.sources.quadratic.convexified.tree import planted, searched
+from altsel.exact.sources.quadratic.convexified.tree import make_tree, searched
 from altsel.models.objective import Kind
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
@@ -39,7 +39,7 @@ def improve_ratio(question: Question, start: Sets) -> Sets:
         level = question.quality(start)
         now = at_level(question, max(level, 0.0), len(start[0]))
         search = Search(now.score, value=now.slack)
-        tree = planted(search, now.form)
+        tree = make_tree(search, now.form)
         if tree is not None:
             tree.climb()
         if search.best is None:

@@ -19,7 +19,7 @@ from altsel.results.text import number_of
 from altsel.runtime.caller import warn_caller
 from altsel.runtime.clock import clock
 from altsel.search.blankets.all.certificate import Certificate
-from altsel.search.blankets.all.collection import Family, begun
+from altsel.search.blankets.all.collection import BlanketFamily, begun
 from altsel.search.blankets.all.confirmation import is_blanket
 from altsel.search.blankets.all.sufficiency import Choose, Sufficiency
 from altsel.search.blankets.all.template import Template, one_blanket
@@ -215,7 +215,7 @@ class BlanketRule(Condition):
         """Add nothing: `cuts` are rows already."""
 
     @property
-    def _family(self) -> Family:
+    def _family(self) -> BlanketFamily:
         return self._sufficiency.family
 
     def _is_sufficient(self, members: Names) -> bool:

@@ -35,7 +35,7 @@ NOT_COMPARABLE = "too few rows to compare it with the reference"
 
 
 @dataclass
-class Family:
+class BlanketFamily:
     """Blankets in the order of their discovery.
 
     Parameters
@@ -217,7 +217,7 @@ def members_only(one: FeatureSet) -> FeatureSet:
 
 def begun(
     test: Independence, alpha: float, equivalent: Equivalent | None, limits: Limits | None
-) -> tuple[BlanketSearch, Family]:
+) -> tuple[BlanketSearch, BlanketFamily]:
     """Begin a search for blankets: check what it was given, and keep what it will find.
 
     Raises
@@ -227,4 +227,4 @@ def begun(
     """
     search = begin(test, alpha, limits, all_blankets=True)
     admission = Admission(test.features, search.limits.subject_to)
-    return search, Family(criterion(test, equivalent), search.limits, admission)
+    return search, BlanketFamily(criterion(test, equivalent), search.limits, admission)

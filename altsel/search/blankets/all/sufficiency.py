@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from altsel.results.feature_set import FeatureSet
-from altsel.search.blankets.all.collection import Family
+from altsel.search.blankets.all.collection import BlanketFamily
 from altsel.search.blankets.blanket_search import BlanketSearch
 
 Names = frozenset[str]
@@ -33,7 +33,7 @@ class Sufficiency:
     """
 
     search: BlanketSearch
-    family: Family
+    family: BlanketFamily
     learn: Learn
     reuse: bool = True
 

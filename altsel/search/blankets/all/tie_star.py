@@ -13,7 +13,7 @@ from altsel.results.feature_set import FeatureSet
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.search.blankets.all.certificate import Certificate, conclude
-from altsel.search.blankets.all.collection import Family, begun
+from altsel.search.blankets.all.collection import BlanketFamily, begun
 from altsel.search.blankets.all.removals import IGS, HittingSet, Removals
 from altsel.search.blankets.all.soundness import sound_with_equivalences
 from altsel.search.blankets.all.sufficiency import Choose, Sufficiency
@@ -188,7 +188,7 @@ def tie_star(
     return family.solutions(search, words, dual)
 
 
-def _removals(removal: Removal | str, search: BlanketSearch, family: Family) -> Removals:
+def _removals(removal: Removal | str, search: BlanketSearch, family: BlanketFamily) -> Removals:
     try:
         kind = Removal(removal)
     except ValueError as fault:
@@ -200,7 +200,7 @@ def _removals(removal: Removal | str, search: BlanketSearch, family: Family) -> 
 
 def learned_among(
     search: BlanketSearch,
-    family: Family,
+    family: BlanketFamily,
     learner: Learner,
     among: Collection[str],
     choose: Choose | None = None,

@@ -11,7 +11,7 @@ from functools import partial
 from altsel.errors import of_kind
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.all.certificate import Certificate, conclude
-from altsel.search.blankets.all.collection import Family, begun
+from altsel.search.blankets.all.collection import BlanketFamily, begun
 from altsel.search.blankets.all.sufficiency import Sufficiency
 from altsel.search.blankets.all.template import Pruning, Template, one_blanket
 from altsel.search.blankets.blanket_search import BlanketSearch
@@ -108,7 +108,7 @@ class Tree:
     """The search tree: states of selected and excluded features."""
 
     search: BlanketSearch
-    family: Family
+    family: BlanketFamily
     template: Template
     prune: Pruning
 

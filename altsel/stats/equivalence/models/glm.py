@@ -13,7 +13,7 @@ from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError
 from altsel.stats.equivalence.protocol import Names, Remembered, known_features
 from altsel.stats.independence.glm.design import RANK, Design
-from altsel.stats.independence.glm.families import Categorical, Family, Gaussian, Poisson
+from altsel.stats.independence.glm.families import Categorical, Gaussian, GLMFamily, Poisson
 from altsel.stats.independence.glm.newton import fit
 
 FEW = 2000
@@ -72,7 +72,7 @@ class GLMModels:
 
     FAMILIES = (Categorical, Gaussian, Poisson)
 
-    def __init__(self, data: Dataset, family: Family | None = None) -> None:
+    def __init__(self, data: Dataset, family: GLMFamily | None = None) -> None:
         checked_dataset("GLMModels", data)
         if family is not None and not isinstance(family, self.FAMILIES):
             raise ArgumentError(f"family={family!r}; use Categorical(), Gaussian() or Poisson()")

@@ -43,7 +43,7 @@ class Outcomes:
     probabilities: bool
 
 
-class Family(Protocol):
+class GLMFamily(Protocol):
     """A family and its link; a target of several predictors has several rows.
 
     Arrays of predictors have shape (predictors, rows) or (predictors, rows, models).

@@ -10,7 +10,7 @@ from altsel._types import FloatArray
 from altsel.data.schema import Kind
 from altsel.errors import ArgumentError
 from altsel.stats.independence.glm.cumulative import CumulativeFit, fit_cumulative
-from altsel.stats.independence.glm.families import Categorical, Family, Gaussian, ProportionalOdds
+from altsel.stats.independence.glm.families import Categorical, Gaussian, GLMFamily, ProportionalOdds
 from altsel.stats.independence.glm.grouped import Grouped, fit_grouped
 from altsel.stats.independence.glm.levels import Levels
 from altsel.stats.independence.glm.negative_binomial import (
@@ -20,7 +20,7 @@ from altsel.stats.independence.glm.negative_binomial import (
 )
 from altsel.stats.independence.glm.newton import Fitted, fit
 
-AnyFamily = Family | ProportionalOdds
+AnyFamily = GLMFamily | ProportionalOdds
 
 
 def usual_family(target: pd.Series[Any], kind: Kind, counts: FloatArray | None = None) -> AnyFamily:
@@ -46,7 +46,7 @@ def fitted(
 
 
 def fitted_with_levels(
-    family: Family,
+    family: GLMFamily,
     response: FloatArray,
     levels: Levels,
     further: FloatArray,

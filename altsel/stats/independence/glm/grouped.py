@@ -12,7 +12,7 @@ from altsel._types import FloatArray
 from altsel.runtime.clock import clock
 from altsel.stats.independence.glm.cumulative import CumulativeFit
 from altsel.stats.independence.glm.design import independent
-from altsel.stats.independence.glm.families import Family
+from altsel.stats.independence.glm.families import GLMFamily
 from altsel.stats.independence.glm.levels import Levels
 from altsel.stats.independence.glm.newton import (
     ENOUGH,
@@ -110,7 +110,7 @@ class Grouped:
         How often each row counts, shape (rows,); None: once.
     """
 
-    family: Family
+    family: GLMFamily
     response: FloatArray
     levels: Levels
     design: FloatArray
@@ -207,7 +207,11 @@ Model = Fitted | CumulativeFit | Grouped
 
 
 def fit_grouped(
-    family: Family, response: FloatArray, levels: Levels, design: FloatArray, counts: FloatArray | None = None
+    family: GLMFamily,
+    response: FloatArray,
+    levels: Levels,
+    design: FloatArray,
+    counts: FloatArray | None = None,
 ) -> Grouped:
     """Fit one model of a category and further columns; those that others determine are left out."""
     free = independent(levels.centred(design, counts), counts)

@@ -11,7 +11,7 @@ from scipy import linalg
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.stats.independence.glm.bartlett import added
-from altsel.stats.independence.glm.families import Family
+from altsel.stats.independence.glm.families import GLMFamily
 from altsel.stats.independence.glm.newton import Fitted, fit, ridged
 
 COLLINEAR = 1e4
@@ -170,7 +170,7 @@ class OneByOne:
         return added(self.parts[j], self.blocks[j])
 
 
-def _gradient(family: Family, response: FloatArray, eta: FloatArray, weighted: FloatArray) -> FloatArray:
+def _gradient(family: GLMFamily, response: FloatArray, eta: FloatArray, weighted: FloatArray) -> FloatArray:
     """Gradient by the coefficients of a basis, predictor by predictor; shape (coefficients, models)."""
     mean = family.mean(eta)
     return np.vstack([weighted.T @ family.errors(response, mean, a) for a in range(len(mean))])

@@ -12,7 +12,7 @@ from scipy import special
 from altsel._types import FloatArray
 from altsel.errors import no_negative
 from altsel.runtime.on_demand import OnDemand
-from altsel.stats.independence.glm.families import Family, OfCounts, Poisson, Predictor, summed
+from altsel.stats.independence.glm.families import GLMFamily, OfCounts, Poisson, Predictor, summed
 from altsel.stats.independence.glm.grouped import Grouped
 from altsel.stats.independence.glm.newton import Fitted
 
@@ -131,7 +131,7 @@ def _dispersion(y: FloatArray, mean: FloatArray, counts: FloatArray, coefficient
     return float(optimize.brentq(excess, 0.0, high, rtol=1e-12)) if excess(high) <= 0 else high
 
 
-def family_of_counts(y: FloatArray, counts: FloatArray | None = None) -> Family:
+def family_of_counts(y: FloatArray, counts: FloatArray | None = None) -> GLMFamily:
     """Choose the family of a target of counts by Fisher's index of dispersion.
 
     ``D = sum (y - mean)^2 / mean`` is chi-square with n - 1 degrees of freedom for Poisson counts of one
@@ -148,7 +148,7 @@ def family_of_counts(y: FloatArray, counts: FloatArray | None = None) -> Family:
 
     Returns
     -------
-    Family
+    GLMFamily
 
     References
     ----------

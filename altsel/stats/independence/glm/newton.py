@@ -10,7 +10,7 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.runtime.clock import clock
 from altsel.stats.independence.glm.design import RANK
-from altsel.stats.independence.glm.families import Family
+from altsel.stats.independence.glm.families import GLMFamily
 from altsel.stats.independence.glm.pairs import pairs, places, weighted_squares
 
 STEPS = 40
@@ -40,7 +40,7 @@ class Fitted:
         How often each row counts, shape (rows,); None: once.
     """
 
-    family: Family
+    family: GLMFamily
     response: FloatArray
     design: FloatArray
     eta: FloatArray
@@ -150,7 +150,7 @@ class Fitted:
 
 
 def fit(
-    family: Family,
+    family: GLMFamily,
     response: FloatArray,
     design: FloatArray,
     counts: FloatArray | None = None,

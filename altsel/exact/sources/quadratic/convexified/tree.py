@@ -261,7 +261,7 @@ def searched(search: Search, form: Form) -> tuple[Stop, float]:
     """
     form = form.without_hopeless(search.value)
     search.rounding = form.rounding
-    tree = planted(search, form)
+    tree = make_tree(search, form)
     if tree is not None:
         return tree.run()
     node = root(form)
@@ -271,7 +271,7 @@ def searched(search: Search, form: Form) -> tuple[Stop, float]:
     return Stop.EXHAUSTED, -inf
 
 
-def planted(search: Search, form: Form) -> Tree | None:
+def make_tree(search: Search, form: Form) -> Tree | None:
     """Make the tree of a form; None if its sets are evaluated sooner than bounded."""
     kept = np.flatnonzero(form.linear > -inf)
     if form.size <= 2 or len(kept) <= form.size:
