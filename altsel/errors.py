@@ -269,7 +269,7 @@ def _bare(name: str) -> str:
 
 
 def absence(name: str, known: Iterable[object], absent: Mapping[str, str]) -> str:
-    """Say why a name is none of those known: what became of its column, or which one is near.
+    """Report why a name is none of those known: what became of its column, or which one is near.
 
     Parameters
     ----------

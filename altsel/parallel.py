@@ -143,7 +143,7 @@ def each(
     what: str = "task",
     threads: bool = False,
 ) -> Generator[tuple[str, Any], None, None]:
-    """Give ``(key, function(task))`` as it comes, in any order; to be closed if it is not used up.
+    """Yield ``(key, function(task))`` as it comes, in any order; to be closed if it is not used up.
 
     Parameters
     ----------
@@ -235,7 +235,7 @@ def workers(n_jobs: int | None) -> Iterator[None]:
 
 @contextmanager
 def _backend(n_jobs: int | None, threads: bool) -> Iterator[tuple[Any, int]]:
-    """Put the backend for some tasks in force; give it and how many workers it has."""
+    """Enter the backend for some tasks; yield it and how many workers it has."""
     backend, configured = joblib.parallel.get_active_backend()
     wanted = next(number for number in (n_jobs, configured, backend.default_n_jobs) if number is not None)
     if wanted == 1:
@@ -255,7 +255,7 @@ def _backend(n_jobs: int | None, threads: bool) -> Iterator[tuple[Any, int]]:
 def _safely(
     function: Callable[..., Any], parts: tuple[Any, ...], drawn: Drawn, workers: int, what: str
 ) -> Generator[tuple[str, Any], None, None]:
-    """Give results as they come; what processes that were killed had under way is done again."""
+    """Yield results as they come; what processes that were killed had under way is done again."""
     losses = 0
     while True:
         try:
@@ -284,7 +284,7 @@ def _safely(
 def _by_joblib(
     function: Callable[..., Any], parts: tuple[Any, ...], drawn: Drawn, workers: int
 ) -> Generator[tuple[str, Any], None, None]:
-    """Give results as joblib's workers have them."""
+    """Yield results as joblib's workers have them."""
     calls = (joblib.delayed(function)(key, task, *parts) for key, task in drawn)
     results = joblib.Parallel(n_jobs=workers, return_as="generator_unordered")(calls)
     try:

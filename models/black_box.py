@@ -169,7 +169,7 @@ class BlackBox(Objective):
             log.info("%s: %d sets evaluated, best %.6g", self.name, self.evaluated, max(self._known.values()))
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
-        """Put a variable of which nothing is known on the block, as its quality."""
+        """Add a variable of which nothing is known to the block, as its quality."""
         del sizes
         block.unknown = pyo.Var()
         block.quality = pyo.Expression(expr=block.unknown)

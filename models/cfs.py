@@ -150,7 +150,7 @@ class CFS(Objective):
         return np.where(gain >= 0, gain / np.sqrt(np.maximum(after, 1.0)), -np.inf)
 
     def clipped(self, level: float, sizes: tuple[int, int]) -> CFS:
-        """Make redundancies that keep a set below a level no larger than that takes.
+        """Reduce redundancies that keep a set below a level to what that takes.
 
         A set with ``r_ij >= ((N_max / level)^2 - k) / 2`` has ``Q <= N_max / sqrt(k + 2 r_ij) < level``.
         """
@@ -189,7 +189,7 @@ class CFS(Objective):
         return least, sizes[1] + 2 * float(ordered[len(ordered) - high :].sum())
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
-        """Put the linearised ratio on the block."""
+        """Add the linearised ratio to the block."""
         require_relevance(block, self.features, self.relevance)
         if sizes[1] == 1:
             linear = zip(self.features, self.relevance.tolist(), strict=True)
@@ -202,7 +202,7 @@ class CFS(Objective):
         return cut_ratio(block, self)
 
     def set_helper_values(self, block: Any) -> None:
-        """Give the model's own variables the values that follow from those of ``x``."""
+        """Set the model's own variables to the values that follow from those of ``x``."""
         set_ratio_helpers(block, self)
 
 
@@ -252,14 +252,14 @@ class Excess(Objective):
         return q * q - square, pairs
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
-        """Put the form on the block."""
+        """Add the form to the block."""
         linear, pairs = self.quadratic(sizes[1])
         require_relevance(block, self.features, self.ratio.relevance)
         multiply(block, self.features, sizes, upper=pairs < 0)
         block.quality = pyo.Expression(expr=quadratic_form(block, self.features, linear, -pairs))
 
     def set_helper_values(self, block: Any) -> None:
-        """Give the products their values."""
+        """Set the values of the products."""
         set_products(block, self.features)
 
 

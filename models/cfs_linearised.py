@@ -49,7 +49,7 @@ class Fraction(Protocol):
 
 
 def express_ratio(block: Any, ratio: Fraction, sizes: tuple[int, int]) -> None:
-    """Put ``block.quality <= N / sqrt(D)`` on a block, as closely as its tangents go."""
+    """Add ``block.quality <= N / sqrt(D)`` to a block, as closely as its tangents go."""
     smallest, largest = denominators(ratio, sizes)
     if largest > WIDEST * smallest:
         raise RangeError(
@@ -104,7 +104,7 @@ def _sum_rows(block: Any, sizes: tuple[int, int]) -> None:
 
 
 def _quality(block: Any, ratio: Fraction, sizes: tuple[int, int]) -> None:
-    """Put the quality in units of the most it can be."""
+    """Express the quality in units of the most it can be."""
     best = np.sort(ratio.relevance)[::-1]
     smallest, _ = denominators(ratio, sizes)
     total = float(np.maximum(best[: sizes[1]], 0).sum()) or 1.0
@@ -144,7 +144,7 @@ def cut_ratio(block: Any, ratio: Fraction) -> bool:
 
 
 def set_ratio_helpers(block: Any, ratio: Fraction) -> None:
-    """Give u, y, z and the quality the values that follow from those of ``x``."""
+    """Set u, y, z and the quality to the values that follow from those of ``x``."""
     if block.component("ratio") is None:
         return
     mask = _mask(block, ratio)

@@ -58,7 +58,7 @@ def plain_dissimilarity(measure: Any) -> dict[str, Any]:
 
 
 def made_dissimilarity(plain: Mapping[str, Any]) -> Dissimilarity | None:
-    """Make the dissimilarity that plain data state; None if it is none of altsel's.
+    """Build the dissimilarity that plain data state; None if it is none of altsel's.
 
     Examples
     --------

@@ -133,7 +133,7 @@ class FCBF(Objective):
         return self.relevance, np.where(self.conflict, np.inf, 0.0)
 
     def clipped(self, level: float, sizes: tuple[int, int]) -> FCBF:
-        """Make relevance that keep a set below a level no larger than that takes; see `needed_loss`."""
+        """Reduce relevance that keeps a set below a level to what that takes; see `needed_loss`."""
         if self.relevance.min() >= 0:
             return self
         none = np.zeros((len(self.relevance), 1))
@@ -146,7 +146,7 @@ class FCBF(Objective):
         return copy
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
-        """Put the sum and one row a clique on the block."""
+        """Add the sum and one row a clique to the block."""
         weight = dict(zip(self.features, self.relevance.tolist(), strict=True))
         block.quality = pyo.Expression(expr=pyo.quicksum(weight[f] * x for f, x in block.x.items()))
         possible = core(self.conflict, sizes[0])

@@ -44,7 +44,7 @@ class FeasibilityOnly(Objective):
         return np.where(scores_of(self.of, members) > -np.inf, 0.0, -np.inf)
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
-        """Put the criterion's conditions on the block, as rows if they are rows."""
+        """Add the criterion's conditions to the block, as rows if they are rows."""
         if self.of.rows is None:
             express(self.of, block, sizes)
             block.quality.set_value(0.0)

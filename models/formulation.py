@@ -123,7 +123,7 @@ def _stated(
     total: str,
     among: Sequence[int] | None,
 ) -> Any:
-    """Make the model of so many sets that differ from each other and from known ones."""
+    """Build the model of so many sets that differ from each other and from known ones."""
     if diversity is None or is_soft(diversity):
         model = model_of_sets(
             problem.after(known) if count == 1 else problem, count, total=total, among=among

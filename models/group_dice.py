@@ -64,7 +64,7 @@ class GroupDice:
         return 1 - 2 * len(one & other) / (len(one) + len(other))
 
     def rows(self, block: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> Iterator[Any]:
-        """Give ``|g(F) & g(G)| <= (1 - tau) / 2 (|g(F)| + |g(G)|)``, a variable for each group and set."""
+        """Yield ``|g(F) & g(G)| <= (1 - tau) / 2 (|g(F)| + |g(G)|)``, a variable for each group and set."""
         members: dict[tuple[str, bool], list[str]] = {}
         for f in first:
             members.setdefault(self.group(f), []).append(f)

@@ -296,7 +296,7 @@ class LinearFit(Objective):
         return values
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
-        """Put a quality below some rows on the block; `add_cut` adds that of a set."""
+        """Add a quality below some rows to the block; `add_cut` adds that of a set."""
         block.fit = pyo.Var(bounds=(self.least, self.most))
         block.quality = pyo.Expression(expr=block.fit)
         block.touched = set()
@@ -360,7 +360,7 @@ class LinearFit(Objective):
         return w
 
     def set_helper_values(self, block: Any) -> None:
-        """Give the quality the value that follows from those of ``x``."""
+        """Set the quality to the value that follows from those of ``x``."""
         mask = np.array([(block.x[f].value or 0) > 0.5 if f in block.x else False for f in self.features])
         block.fit.set_value(self.score(mask), skip_validation=True)
 

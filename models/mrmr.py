@@ -147,7 +147,7 @@ class MRMR(Objective):
         return np.asarray(above / k - cross / (k * k if squared else max(k * (k - 1), 1)))
 
     def clipped(self, level: float, sizes: tuple[int, int]) -> MRMR:
-        """Make numbers that keep a set below a level no larger than that takes; see `needed_loss`."""
+        """Reduce numbers that keep a set below a level to what that takes; see `needed_loss`."""
         if self.redundancy.min() < 0:
             return self  # what a feature loses by itself it may gain by others
         pairs_below, own_below, single_below = 0.0, 0.0, 0.0
@@ -172,7 +172,7 @@ class MRMR(Objective):
         return copy
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
-        """Put products of all pairs and the formula on the block."""
+        """Add products of all pairs and the formula to the block."""
         low, high = sizes
         if high == 1:
             linear, _ = self.quadratic(1)
@@ -186,7 +186,7 @@ class MRMR(Objective):
             self._any_size(block, range(low, high + 1))
 
     def set_helper_values(self, block: Any) -> None:
-        """Give the model's own variables the values that follow from those of ``x``."""
+        """Set the model's own variables to the values that follow from those of ``x``."""
         if block.component("t") is not None:
             set_products(block, self.features)
         if block.component("is_size") is not None:

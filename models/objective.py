@@ -161,7 +161,7 @@ class Objective:
         raise NotImplementedError
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
-        """Put the formula on a block: an Expression ``block.quality`` of the variables ``block.x``."""
+        """Add the formula to a block: an Expression ``block.quality`` of the variables ``block.x``."""
         raise NotImplementedError
 
     def is_feasible(self, mask: BoolArray) -> bool:
@@ -332,7 +332,7 @@ class Objective:
         return self
 
     def set_helper_values(self, block: Any) -> None:
-        """Give the model's own variables the values that follow from those of ``x``."""
+        """Set the model's own variables to the values that follow from those of ``x``."""
 
     @property
     def has_helpers(self) -> bool:
@@ -406,7 +406,7 @@ def _compare_scales(name: str, given: Dependence) -> None:
 
 
 def describe(objective: Objective, dependence: Dependence, name: str) -> None:
-    """Give a frozen objective its name, and what it takes over from the dependence."""
+    """Set the name of a frozen objective, and what it takes over from the dependence."""
     object.__setattr__(objective, "features", tuple(dependence.relevance.index))
     object.__setattr__(objective, "name", f"{name} by {dependence.measure}")
     object.__setattr__(objective, "target", dependence.target)

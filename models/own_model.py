@@ -20,7 +20,7 @@ WOULD_DO = (
 
 
 def express(objective: Objective, block: Any, sizes: tuple[int, int]) -> None:
-    """Put the model of a criterion on a set's block, as linear rows and ``block.quality``.
+    """Add the model of a criterion to a set's block, as linear rows and ``block.quality``.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ PER_PAIR = 4_000
 
 
 def multiply(block: Any, features: Sequence[str], sizes: tuple[int, int], upper: Pairs | None = None) -> None:
-    """Put ``block.t[i, j]``, i < j, on a block: continuous, and the products in some optimum.
+    """Add ``block.t[i, j]``, i < j, to a block: continuous, and the products in some optimum.
 
     ``t_ij >= x_i + x_j - 1`` for all pairs. For k fixed, the reformulation-linearisation rows
     ``sum_j t_ij = (k - 1) x_i`` make the bound strong, and with the former rows they make t

@@ -273,7 +273,7 @@ def chosen(block: Any) -> frozenset[str]:
 
 
 def start_from(problem: Problem, block: Any, features: Collection[str]) -> None:
-    """Put a set on a block's variables: the warm start."""
+    """Set a block's variables to a set: the warm start."""
     for f, x in block.x.items():
         if not x.fixed:
             x.set_value(int(f in features), skip_validation=True)

@@ -23,7 +23,7 @@ SETS_TRIED = 4
 
 
 def impose(block: Any, rules: Sequence[Any], sizes: tuple[int, int]) -> tuple[bool, ...]:
-    """Put rules on the block of a set, as linear rows, each on a block of its own within ``block.rules``.
+    """Add rules to the block of a set, as linear rows, each on a block of its own within ``block.rules``.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def refuse_silent_rules(rules: Sequence[Any], features: Sequence[str], sets: int
 
 
 def impose_across(model: Any, rules: Sequence[Any], sets: Sequence[Mapping[str, Any]]) -> None:
-    """Put rules across sets on a model, as linear rows, each on a block of its own in ``model.across``.
+    """Add rules across sets to a model, as linear rows, each on a block of its own in ``model.across``.
 
     Parameters
     ----------

@@ -77,7 +77,7 @@ def design_of_counts(counts: IntArray, family: FamilyConditions) -> Any:
 
 
 def _model(family: FamilyConditions, groups: Iterable[tuple[list[int], list[Pattern]]]) -> Any:
-    """Make the variables of groups of alike features, and the rows of all sets."""
+    """Build the variables of groups of alike features, and the rows of all sets."""
     model = pyo.ConcreteModel()
     model.z = pyo.VarList(domain=pyo.NonNegativeIntegers)
     model.chosen = pyo.ConstraintList()

@@ -67,7 +67,7 @@ class _Unknown(BlackBox):
     ends: Callable[[], Ends]
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
-        """Put a variable on the block, as its quality."""
+        """Add a variable to the block, as its quality."""
         super().express(block, sizes)
         note_ends(block.unknown, self.ends)
 

@@ -246,7 +246,7 @@ def differ_softly(diversity: SoftDiversity, model: Any, sizes: tuple[int, int]) 
 
 
 def propose_similarities(diversity: SoftDiversity, model: Any, known: Sequence[Collection[str]]) -> None:
-    """Give the variables of similarities and sizes the values that follow from the sets proposed."""
+    """Set the variables of similarities and sizes to the values that follow from the sets proposed."""
     sets = []
     for block in model.sets.values():
         sets.append(chosen(block))
@@ -276,7 +276,7 @@ def _weigh(diversity: SoftDiversity, model: Any, pairs: Sequence[tuple[Any, Mapp
 
 
 def _clear_limit(diversity: SoftDiversity, sizes: Collection[tuple[int, int]], pairs: int) -> float:
-    """Put the limit of all similarities together between the values that they can have.
+    """Move the limit of all similarities together between the values that they can have.
 
     All are multiples of 1 / D, for D their common denominator. On a value itself, a limit is met
     to the last digit, and HiGHS 1.13 took sets that meet it for too similar in a fifth of its runs.

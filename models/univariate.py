@@ -97,7 +97,7 @@ class Univariate(Objective):
         return np.asarray(total + self.weights[None, :] - self.weights[members][:, None])
 
     def clipped(self, level: float, sizes: tuple[int, int]) -> Univariate:
-        """Make weights that keep a set below a level no larger than that takes; see `needed_loss`."""
+        """Reduce weights that keep a set below a level to what that takes; see `needed_loss`."""
         if self.weights.min() >= 0:
             return self
         none = np.zeros((len(self.weights), 1))
@@ -110,7 +110,7 @@ class Univariate(Objective):
         return copy
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
-        """Put ``quality = sum_j q_j x_j`` on the block."""
+        """Add ``quality = sum_j q_j x_j`` to the block."""
         del sizes
         weight = self._weight_of
         block.quality = pyo.Expression(expr=pyo.quicksum(weight[f] * x for f, x in block.x.items()))

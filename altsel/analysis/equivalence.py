@@ -133,7 +133,7 @@ def _pairs(number: int, against: int | None) -> list[tuple[int, int]]:
 def default_tests(
     data: Dataset, holdout: Dataset | None = None, margin: float | None = None, random_state: int = 0
 ) -> tuple[SetTest, ...]:
-    """Make the tests TMFBS recommends for a table: one of performance, then one of information.
+    """Build the tests TMFBS recommends for a table: one of performance, then one of information.
 
     Parameters
     ----------

@@ -205,7 +205,7 @@ def _scored(
     again: list[list[float]],
     null: tuple[float, ...],
 ) -> SetPerformance:
-    """Put together what is known of one set."""
+    """Combine what is known of one set."""
     score, ratio = models.scores(sets[number]), models.ratio
     nested = {fold: scores[number] for fold, scores in enumerate(again) if number < len(scores)}
     hits = sum(value >= float(score.mean()) - 1e-12 for value in null)

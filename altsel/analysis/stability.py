@@ -139,7 +139,7 @@ def _measured(
     found: list[tuple[Names, ...]],
     scheme: Scheme,
 ) -> Stability:
-    """Put together what resamples had; a resample without sets counts as one of an empty first set."""
+    """Combine what resamples had; a resample without sets counts as one of an empty first set."""
     held = [membership(sets, data.features) for sets in found]
     first = [membership(sets[:1] or ((),), data.features) for sets in found]
     return Stability(

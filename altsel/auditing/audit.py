@@ -80,7 +80,7 @@ class Audit:
         return f"{len(self.checks)} checks, {len(self.refuted)} refuted, {len(self.open)} not settled"
 
     def summary(self) -> str:
-        """Say the verdict first, then what does not hold, is open, or was not proved again."""
+        """Report the verdict first, then what does not hold, is open, or was not proved again."""
         rest = [f"not proved again: {'; '.join(self.unproved)}"] if self.unproved else []
         return "\n".join([f"{self.verdict}: {self._counts()}", *map(str, (*self.refuted, *self.open)), *rest])
 
@@ -216,7 +216,7 @@ def _check_arguments(solutions: Any, problem: Any, diversity: Any, retest: Any) 
 
 
 def diversity_of(plain: dict[str, Any] | None) -> Any:
-    """Make the diversity that plain data state."""
+    """Build the diversity that plain data state."""
     if plain is None:
         return None
     try:

@@ -49,7 +49,7 @@ def looked_at(
 
 
 def unfinished(fault: BaseException, left: Collection[str] = ()) -> Check:
-    """Say that an audit ended early, and what it did not look at."""
+    """Report that an audit ended early, and what it did not look at."""
     why = "interrupted" if isinstance(fault, KeyboardInterrupt) else "time was up"
     head, *rest = [*left, ""]
     also = f"; not: {', '.join(filter(None, rest))}" if any(rest) else ""

@@ -57,18 +57,18 @@ class Runner:
             return True
 
     def release(self, key: str) -> None:
-        """Give a case back, done or not."""
+        """Release a case, done or not."""
         with self.store.writing() as base:
             base.execute("DELETE FROM claims WHERE key = ? AND runner = ?", (key, self.name))
 
     def beat(self) -> None:
-        """Give a sign of life."""
+        """Signal that the process is alive."""
         with self.store.writing() as base:
             row = (self.name, this_machine(), os.getpid(), time.time())
             base.execute("INSERT OR REPLACE INTO runners VALUES (?, ?, ?, ?)", row)
 
     def leave(self) -> None:
-        """Give back all cases."""
+        """Release all cases."""
         with self.store.writing() as base:
             base.execute("DELETE FROM claims WHERE runner = ?", (self.name,))
             base.execute("DELETE FROM runners WHERE name = ?", (self.name,))

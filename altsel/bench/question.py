@@ -20,7 +20,7 @@ from altsel.stats.dependence import Dependence, dependence
 
 
 def problem_of(case: Case) -> Problem:
-    """Make the problem of a case; the same table is read and measured once a process."""
+    """Build the problem of a case; the same table is read and measured once a process."""
     objective = case.objective if case.measure == catalogue.DEFAULT else ""
     source = _Source(
         case.data, case.digest, case.target, case.measure, objective, case.seed, case.drop_missing
@@ -62,7 +62,7 @@ def _table(source: _Source) -> Dataset:
 
 
 def diversity_of(case: Case) -> Dissimilarity:
-    """Make the dissimilarity that a case asks for."""
+    """Build the dissimilarity that a case asks for."""
     return catalogue.DissimilarityFactory(case.dissimilarity)(case.tau)
 
 

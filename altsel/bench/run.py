@@ -89,7 +89,7 @@ def bench(
 
 
 def _tell_errors(cases: list[Case], runner: Runner) -> None:
-    """Say how many cases are left as they are though they failed."""
+    """Report how many cases are left as they are though they failed."""
     done = runner.store.done(runner.since)
     failed = sum(done.get(case.key, {}).get("status") == "error" for case in cases)
     if failed:
@@ -174,7 +174,7 @@ def _check_solvers(grid: Grid) -> None:
 
 
 def _measured(case: Case, found: Solutions) -> dict[str, Any]:
-    """Put the result in columns; the objective is the minimum of the scores for "min", else the sum."""
+    """Tabulate the result; the objective is the minimum of the scores for "min", else the sum."""
     scores = [subset.score for subset in found]
     proved = sum(subset.proof is Proof.OPTIMAL for subset in found)
     ended = found.stop in {Stop.COUNT, Stop.INFEASIBLE}

@@ -60,7 +60,7 @@ DISSIMILARITIES = Table(
 
 @dataclass(frozen=True)
 class DissimilarityFactory:
-    """Makes the dissimilarity that options describe, for a table; all that can be is checked at once.
+    """Builds the dissimilarity that options describe, for a table; all that can be is checked at once.
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ class Command(TyperCommand):
         return getattr(import_module(f"altsel.cli.{COMMANDS[name][0]}"), name.replace("-", "_"))
 
     def real(self) -> Any:
-        """Make the command of its function."""
+        """Build the command of its function."""
         name, function = str(self.name), self.function
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
         alone.command(name, cls=PanelCommand)(function)

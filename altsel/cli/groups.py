@@ -16,7 +16,7 @@ Group = TypeVar("Group")
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """Make a command whose options are fields of groups one that takes each option by itself.
+    """Turn a command whose options are fields of groups into one that takes each option by itself.
 
     A parameter annotated by a dataclass is replaced by its fields; what is called is given the
     dataclass made of them.
@@ -44,7 +44,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def restored(group: type[Group], given: Mapping[str, Any]) -> Group:
-    """Make a group of the options that a command was given, as a file of solutions holds them.
+    """Build a group of the options that a command was given, as a file of solutions holds them.
 
     Raises
     ------

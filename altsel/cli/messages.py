@@ -87,7 +87,7 @@ class _Patient(logging.Handler):
 
 @contextmanager
 def told(wanted: bool) -> Iterator[None]:
-    """Say at the end of a command what each phase of it has taken, if that is wanted."""
+    """Report at the end of a command what each phase of it has taken, if that is wanted."""
     if not wanted:
         yield
         return

@@ -211,12 +211,12 @@ def narrowed(command: Any, formatter: Any) -> None:
 
 
 def joined(text: str) -> str:
-    """Make each paragraph one line, which help wraps itself."""
+    """Join each paragraph into one line, which help wraps itself."""
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in cleandoc(text).split("\n\n"))
 
 
 def arranged(command: Any, function: Callable[..., Any]) -> Any:
-    """Put the options of a command into their panels, and name values and choices."""
+    """Sort the options of a command into their panels, and name values and choices."""
     hints = get_type_hints(function, include_extras=True)
     order = {name: position for position, name in enumerate(PLACES, 1)}
     command.help = joined(command.help or "")

@@ -115,7 +115,7 @@ class ProblemFactory:
         return {name: str(int(value)) if name == "k" else value for name, value in values.items()}
 
     def explain(self, whole: bool) -> None:
-        """Say what was chosen; why as well, if that is wanted."""
+        """Report what was chosen; why as well, if that is wanted."""
         if not self.choices:
             return
         if whole:

@@ -109,7 +109,7 @@ class SolverOptions:
     option: OwnOption = None
 
     def made(self, seed: int, file: Path | None = None, trusted: bool = True) -> Solver:
-        """Make the solver; the seed is its own, too, if it takes one. See `solver_of` for what is trusted."""
+        """Build the solver, with the seed if it takes one. See `solver_of` for what is trusted."""
         text = with_settings(self.solver, settings(self.threads, self.option))
         return solver_of(text, seed, file, trusted)
 

@@ -113,7 +113,7 @@ class ReadingOptions:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> ReadingOptions:
-        """Make the options that a command was given; those it was not are as usual.
+        """Build the options that a command was given; those it was not are as usual.
 
         Raises
         ------

@@ -50,7 +50,7 @@ def _in_part(key: str, then: Any, now: Any) -> Check:
 
 
 def _difference(then: Any, now: Any) -> str:
-    """Say in words where two values first differ."""
+    """Report where two values first differ."""
     if isinstance(then, dict) and isinstance(now, dict):
         key = next(key for key in {**then, **now} if then.get(key) != now.get(key))
         return f"{key}: {_difference(then.get(key), now.get(key))}"

@@ -71,7 +71,7 @@ def _told(context: typer.Context) -> dict[str, Any]:
 
 
 def problem_of(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Problem:
-    """Make the problem of a command, on its table.
+    """Build the problem of a command, on its table.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def problem_of(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Prob
 
 
 def problem_on(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Problem:
-    """Make the problem of a command of some rows."""
+    """Build the problem of a command of some rows."""
     _, given = command_in(request)
     name, named = given.get("objective", "univariate"), given.get("measure") or None
     for known, wanted in ((catalogue.OBJECTIVES, name), (catalogue.MEASURES, named)):
@@ -150,7 +150,7 @@ def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset | Any:
 
 
 def rules_of(request: Mapping[str, Any]) -> Rules:
-    """Make the rules that were kept."""
+    """Build the rules that were kept."""
     subject_to: list[Rule] = []
     across: list[Across] = []
     for plain in [*request.get("rules", ()), *request.get("across", ())]:

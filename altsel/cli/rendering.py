@@ -146,7 +146,7 @@ def _cost(costs: Mapping[str, float], names: Sequence[str], found: Solutions) ->
 
 
 def shared_text(found: Solutions, grouping: str | None = None) -> str:
-    """Say how many blankets there are and what each feature is to them; if that is not known, why."""
+    """Report how many blankets there are and what each feature is to them; if that is not known, why."""
     why = why_not(found)
     lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')!r}"]
     if why is not None:

@@ -110,7 +110,7 @@ def _blankets(request: Request, given: Given, table: altsel.Dataset) -> Solution
 
 
 def blanket_problem_of(request: Request, given: Given, table: altsel.Dataset) -> BlanketProblem:
-    """Make the problem of a search for blankets again, on its table."""
+    """Build the problem of a search for blankets again, on its table."""
     search, predictive = restored(BlanketOptions, given), restored(PredictiveOptions, given)
     family, how = restored(FamilyOptions, given), restored(MethodOptions, given)
     return family.problem(how, search, predictive, asked_in(request, given))(table, None)

@@ -96,11 +96,11 @@ class RulesFile(_Strict):
     in_at_most: list[_Counted] = []
 
     def across(self) -> list[Across]:
-        """Make the rules on all sets together."""
+        """Build the rules on all sets together."""
         return [domain.in_at_most(stated.number, stated.of) for stated in self.in_at_most]
 
     def rules(self) -> list[Rule]:
-        """Make the rules on each set, in the order of the attributes."""
+        """Build the rules on each set, in the order of the attributes."""
         made = [
             make(*names)
             for make, names in ((domain.require, self.require), (domain.forbid, self.forbid))
@@ -244,7 +244,7 @@ def read_rules(path: str | Path | None) -> Rules:
 
 
 def _with_prices(plain: dict[str, Any], path: Path) -> Rules:
-    """Make rules whose costs may be in files of their own."""
+    """Build rules whose costs may be in files of their own."""
     budgets = plain.get("budget")
     listed: dict[str, str] = {}
     if isinstance(budgets, list):
@@ -273,12 +273,12 @@ def _plain(text: str, path: str) -> dict[str, Any]:
 
 
 def rules_in(text: str, path: str) -> Rules:
-    """Make rules of the text of a TOML file; `path` says in messages where it is from."""
+    """Build rules of the text of a TOML file; `path` says in messages where it is from."""
     return made_rules(_plain(text, path), path)
 
 
 def made_rules(plain: Mapping[str, Any], path: str) -> Rules:
-    """Make rules of plain data, checked; `path` says in messages where they are from."""
+    """Build rules of plain data, checked; `path` says in messages where they are from."""
     try:
         read = RulesFile.model_validate(plain)
         return Rules(read.rules(), read.across(), plain)

@@ -170,7 +170,7 @@ def level_numbers(values: npt.NDArray[Any]) -> IntArray:
 
 
 def numbers(column: pd.Series[Any]) -> FloatArray:
-    """Give a column as floats; categories by their codes, which levels that do not occur keep free."""
+    """Return a column as floats; categories by their codes, which levels that do not occur keep free."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return np.asarray(column.cat.codes, dtype=float)
     return column.to_numpy(dtype=float)

@@ -65,7 +65,7 @@ def _coded(column: pd.Series[Any], by_label: bool) -> bytes:
 def _put(
     found: dict[Hashable, list[list[str]]], key: Hashable, name: str, table: pd.DataFrame | None = None
 ) -> None:
-    """Put a column into the first group of its key; with a table only if it is on a line with that."""
+    """Add a column to the first group of its key; with a table only if it is on a line with that."""
     groups = found.setdefault(key, [])
     for group in groups:
         if table is None or _on_a_line(numbers(table[group[0]]), numbers(table[name])):

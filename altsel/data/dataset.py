@@ -421,7 +421,7 @@ class Dataset:
 def of_columns(
     table: pd.DataFrame, target: pd.Series[Any], task: Task | str | None, kinds: Mapping[str, Declared]
 ) -> Dataset:
-    """Make a data set of columns of another one, or of what was made of them: none is taken for an id."""
+    """Build a data set of columns of another one, or of what was made of them: none is taken for an id."""
     table, target = split(table.reset_index(drop=True), target.reset_index(drop=True), None)
     variables = Variables.of(normal_table(table), columns.normal(target), kinds, task)
     data = object.__new__(Dataset)

@@ -82,7 +82,7 @@ def _with_numpy_floats(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def as_frame(source: Any) -> pd.DataFrame:
-    """Make a table of columns by name, or of records.
+    """Build a table of columns by name, or of records.
 
     Raises
     ------

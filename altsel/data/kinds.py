@@ -18,7 +18,7 @@ Declared = Kind | str | list[Any] | tuple[Any, ...]
 def without_orders(
     table: pd.DataFrame, target: pd.Series[Any], kinds: Mapping[str, Declared]
 ) -> tuple[pd.DataFrame, pd.Series[Any], dict[str, Kind | str]]:
-    """Make ordered categories of the columns whose values are listed in order; their kind is ordinal.
+    """Turn the columns whose values are listed in order into ordered categories; their kind is ordinal.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def without_orders(
 
 
 def ordered(column: pd.Series[Any], values: Sequence[Any]) -> pd.Series[Any]:
-    """Make ordered categories of a column, whose values are given from the lowest to the highest.
+    """Turn a column into ordered categories; its values are given from the lowest to the highest.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def has_order(column: pd.Series[Any]) -> bool:
 
 
 def levels_as_in(column: pd.Series[Any], known: pd.Series[Any], kind: Kind) -> pd.Series[Any]:
-    """Give the categories of other rows the codes and the order that they have in known ones.
+    """Recode the categories of other rows with the codes and the order that they have in known ones.
 
     Raises
     ------

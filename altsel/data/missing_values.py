@@ -83,7 +83,7 @@ def rows_to_use(
 
 
 def said_of_rows(left: str, counts: Mapping[str, int], target: str) -> str:
-    """Say that rows were dropped, which columns cost most, and how many lack the target itself."""
+    """Report that rows were dropped, which columns cost most, and how many lack the target itself."""
     lacking = f"; {counts[target]:,} have no target" if counts.get(target) else ""
     return f"{left} left: the others have missing values, most in {costs(counts, 3)}{lacking}"
 

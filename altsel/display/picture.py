@@ -87,7 +87,7 @@ def lines(words: str, width: float, points: float, most: int = 2) -> str:
 
 
 def titled(ax: Any, words: str, share: float = 1.0) -> None:
-    """Put words above axes, wrapped to the share of their width that other labels leave."""
+    """Add words above axes, wrapped to the share of their width that other labels leave."""
     points = letters(ax)
     ax.set_title(lines(words, inches(ax)[0] * share, points, 4), fontsize=points, loc="left")
 
@@ -115,7 +115,7 @@ def number_sets(ax: Any, number: int, space: float) -> None:
 
 
 def legend_below(ax: Any, columns: int = 2, points: float | None = None) -> None:
-    """Put the legend below what is written at the x axis."""
+    """Place the legend below what is written at the x axis."""
     from matplotlib.transforms import ScaledTranslation  # noqa: PLC0415  (an extra)
 
     label = ax.xaxis.label

@@ -83,7 +83,7 @@ def both_told(first: SolverError) -> Iterator[None]:
 
 
 def automatic(time_limit: float | None = None, **settings: Any) -> Auto:
-    """Make the choice of solvers that measured best; a default of ``solvers.toml`` of one's own is kept.
+    """Build the choice of solvers that measured best; a default of ``solvers.toml`` of one's own is kept.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def solver(  # noqa: PLR0913  (one setting each)
     log: str | Path | None = None,
     file: str | Path | None = None,
 ) -> Solver:
-    """Make a solver from a profile, or ``"auto"``: what does best, whichever way that is.
+    """Build a solver from a profile, or ``"auto"``: what does best, whichever way that is.
 
     Parameters
     ----------

@@ -305,7 +305,7 @@ class Run:
             return ["time was up before tests confirmed it"]
 
     def _described_search(self, doubts: Sequence[str] = ()) -> str:
-        """Put the search into words, with the engines that answered and the solvers they called."""
+        """Describe the search, with the engines that answered and the solvers they called."""
         solvers = f" on {' and '.join(self.solvers)}" if self.engines and self.solvers else ""
         refuted = f", after an answer of {self.distrusted} was refuted" if self.distrusted else ""
         learned = [title_of(rule) for rule in self.problem.learned]
@@ -346,7 +346,7 @@ BY = "; by "
 
 
 def by_engines(engines: Iterable[str]) -> str:
-    """Put the engines that answered into words, each once; nothing if there are none."""
+    """Name the engines that answered, each once; nothing if there are none."""
     named = dict.fromkeys(engine for engine in engines if engine)
     return f"{BY}{', then '.join(named)}" if named else ""
 

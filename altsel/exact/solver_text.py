@@ -53,7 +53,7 @@ def with_settings(text: str, more: list[str]) -> str:
 
 
 def solver_of(text: str, seed: int = 0, file: str | Path | None = None, trusted: bool = True) -> Solver:
-    """Make the solver that a text names: ``highs``, or with settings ``highs:presolve=off,threads=2``.
+    """Build the solver that a text names: ``highs``, or with settings ``highs:presolve=off,threads=2``.
 
     Parameters
     ----------

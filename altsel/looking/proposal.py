@@ -74,7 +74,7 @@ def _as_possible(one: Finding, table: TableFile) -> Finding:
 
 
 def of_gaps(gaps: Gaps, rows: int, target: str) -> Finding | None:
-    """Say what missing values cost and what is to be done about them; None if there are none."""
+    """Report what missing values cost and what is to be done about them; None if there are none."""
     if gaps.left == rows:
         return None
     by_cost = sorted(gaps.missing, key=lambda name: -gaps.missing[name])

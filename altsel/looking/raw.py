@@ -164,6 +164,6 @@ def blamed(fault: AltselError) -> Finding | None:
 
 
 def of_unusable(name: str, message: str) -> Finding:
-    """Say of a column that no search takes it."""
+    """Report that no search takes a column."""
     fix = options("drop", [name])
     return Finding("unusable", (name,), message, fix, f"drop=[{name!r}]", Effect.PROPOSED)

@@ -46,7 +46,7 @@ def text(look: Look, table: str | Path | None = None) -> str:
 
 
 def headline(look: Look) -> str:
-    """Say what the table is, in one line."""
+    """Report what the table is, in one line."""
     left = "" if look.left == look.rows else f"{look.left:,} of "
     copies = f" ({look.units} without copies)" if look.units < look.features else ""
     task = f" ({look.task})" if look.task else ""
@@ -118,7 +118,7 @@ def _cells(one: ColumnSummary) -> list[str]:
 
 
 def next_lines(look: Look, table: str | Path | None) -> list[str]:
-    """Say which command is next, or why there is none yet."""
+    """Report which command is next, or why there is none yet."""
     if look.fault:
         return ["It cannot be searched yet:", *_indented(printable(look.fault), "  ", "  ")]
     return ["Next:", f"  {printable(look.command(table))}"]

@@ -96,7 +96,7 @@ def _checked(parts: Parts) -> None:
 
 
 def _summary(found: Solutions) -> dict[str, Any]:
-    """Say what was found, for what and at what cost."""
+    """Report what was found, for what and at what cost."""
     count = number_of(len(found), "feature set")
     return {
         "title": count + (f" for {found.target}" if found.target else ""),

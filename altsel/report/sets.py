@@ -20,7 +20,7 @@ PROOFS = {
 
 
 def column(name: str, meaning: str, values: Sequence[Any], form: str = "number") -> dict[str, Any]:
-    """Make a column of the matrix: its head, what it means, and a value for each set.
+    """Build a column of the matrix: its head, what it means, and a value for each set.
 
     ``form`` says how a value is shown: ``number``, ``p``, ``share`` (as a percentage) or ``text``.
     """
@@ -74,5 +74,5 @@ def _bounds(found: Solutions) -> list[dict[str, Any]]:
 
 
 def proofs(found: Solutions) -> dict[str, str]:
-    """Say what the proofs mean that the sets have."""
+    """Report what the proofs mean that the sets have."""
     return {proof.value: meaning for proof, meaning in PROOFS.items() if any(s.proof is proof for s in found)}

@@ -24,7 +24,7 @@ GROUPING = "--group-above 0.99, in Python data.grouped(0.99)"
 
 
 def certificate_lines(found: Solutions, grouping: str | None = None) -> list[str]:
-    """Say whether it is proved that there is no other blanket, from what, and what was done to refute it.
+    """Report whether it is proved that there is no other blanket, from what, and what was done to refute it.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ confirmed: a removed feature tells something given all others
 
 
 def _proved(found: Solutions, dual: Dual) -> str:
-    """Say what the failed removals prove."""
+    """Report what the failed removals prove."""
     removals = number_of(len(dual.failed), "failed removal")
     other = "set" if found.stop is Stop.INFEASIBLE else "other set"
     keeps = " keeps the rules and" if dual.rules else ""
@@ -81,7 +81,7 @@ def _proved(found: Solutions, dual: Dual) -> str:
 
 
 def infeasible_text(found: Solutions) -> str:
-    """Say what a search for blankets has proved that ended as infeasible.
+    """Report what a search for blankets has proved that ended as infeasible.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def infeasible_text(found: Solutions) -> str:
 
 
 def _attempts(dual: Dual) -> list[str]:
-    """Say what was tried to refute the proof, and what that found."""
+    """Report what was tried to refute the proof, and what that found."""
     found = [f"{number_of(dual.missed, 'blanket')} had been missed"] if dual.missed else []
     if dual.withdrawn:
         found.append(f"{number_of(dual.withdrawn, 'removal')} had not failed")

@@ -149,7 +149,7 @@ class Dual:
         return 1 - (level / (self.runs * (self.runs + 1))) ** (1 / self.draws) if self.draws else None
 
     def draws_text(self) -> str:
-        """Say in words what draws tell; nothing if there were none.
+        """Describe what draws tell; nothing if there were none.
 
         Examples
         --------
@@ -164,7 +164,7 @@ class Dual:
         return f"{number_of(self.draws, 'set')} drawn are blankets: {share}"
 
     def doubts(self) -> list[str]:
-        """Say in words what casts doubt on the proof; nothing if all is well.
+        """Describe what casts doubt on the proof; nothing if all is well.
 
         Tests do not confirm that the reference makes all else superfluous, or that a removal leaves none;
         attempts to refute the proof found blankets; sets found contain one another. With any doubt a search
@@ -183,7 +183,7 @@ class Dual:
         return [words for doubtful, words in doubts if doubtful]
 
     def title(self) -> str:
-        """Say in one line how many failed removals there are, and what they prove."""
+        """Report in one line how many failed removals there are, and what they prove."""
         proved = "complete" if self.complete else "not complete"
         doubts = self.doubts()
         doubtful = f", {number_of(len(doubts), 'doubt')}" if doubts else ""
@@ -200,7 +200,7 @@ class Dual:
 
 
 def needed(removal: Sequence[str], *, confirmed: bool = True) -> str:
-    """Say in words what a failed removal demands of a set that is to hold a blanket.
+    """Describe what a failed removal demands of a set that is to hold a blanket.
 
     Examples
     --------

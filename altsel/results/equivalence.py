@@ -152,7 +152,7 @@ class Equivalence(Result):
         return tuple(map(tuple, groups))
 
     def equivalent_text(self, pair: Pair) -> str:
-        """Say whether a pair passes, and if not, what a test found of the second set beside the first."""
+        """Report whether a pair passes, and if not, what a test found of the second set beside the first."""
         verdict = self.verdict(pair)
         if verdict == "equal":
             return "yes"
@@ -164,7 +164,7 @@ class Equivalence(Result):
         return f"no, {'not tested' if open_ else DIFFERENT[failed[0].definition]}" if failed else "no"
 
     def meaning(self) -> str:
-        """Say what the tests ask of equivalent sets; empty without a pair."""
+        """Report what the tests ask of equivalent sets; empty without a pair."""
         if not self.pairs:
             return ""
         asked = {one.test: ASKED[one.definition] for one in self.pairs[0].comparisons}

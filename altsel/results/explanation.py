@@ -81,7 +81,7 @@ class Explanation:
         return self._told(" ", "; ", ". ")
 
     def _told(self, before: str, between: str, after: str) -> str:
-        """Say what cannot hold, with this before, between and after the conditions."""
+        """Report what cannot hold, with this before, between and after the conditions."""
         if not self.conflict:
             found = {Stop.COUNT: "Nothing is in conflict: all sets requested exist."}
             return found.get(self.stop, f"It was not found out whether anything is in conflict: {self.stop}.")

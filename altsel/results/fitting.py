@@ -150,7 +150,7 @@ def _kept_whole(cell: str, number: bool, prose: bool) -> list[str]:
 
 
 def _filled(pieces: Sequence[str], width: int) -> list[str]:
-    """Put as many pieces on each line as it has room for."""
+    """Fill each line with as many pieces as it has room for."""
     lines: list[str] = []
     for piece in pieces:
         if lines and shown_width(lines[-1]) + 1 + shown_width(piece) <= width:

@@ -215,7 +215,7 @@ class Front(Readable, Drawn, Sequence[Point]):
         return ["dissimilarity", "quality", "lost", "sets", "proof"], rows
 
     def ended(self) -> str:
-        """Say how many points there are, why the search ended, and what that leaves open."""
+        """Report how many points there are, why the search ended, and what that leaves open."""
         open_end = self.points and self.stop is not Stop.EXHAUSTED
         beyond = "; a set more different than the last may be as good" if open_end else ""
         return f"{number_of(len(self), 'point')}; stop: {self.stop.value}{beyond}"
@@ -236,7 +236,7 @@ class Front(Readable, Drawn, Sequence[Point]):
 
 
 def _point(plain: PlainFront, point: PlainPoint) -> Point:
-    """Make a point of what a file holds of it."""
+    """Build a point of what a file holds of it."""
     named = [*plain["reference"], *(one for other in plain["points"] for one in other["sets"])]
     request, members = plain.get("request", {}), plain.get("members", {})
     options = request.get("command", {}).get("options", {})

@@ -46,7 +46,7 @@ def with_others(name: str, members: Members) -> str:
 
 
 def first_fault_of(members: Members, universe: Collection[str]) -> str | None:
-    """Say what is wrong with members, if anything: units there are not, or names of several features."""
+    """Report what is wrong with members, if anything: units there are not, or names of several features."""
     strange = [unit for unit in members if unit not in universe]
     if strange:
         return f"the universe has no {listing(strange)}"

@@ -41,7 +41,7 @@ class NoiseLevel:
         return self.score is None or score > self.score
 
     def about(self, sets: Sequence[FeatureSet]) -> str:
-        """Say which sets are above the level, in one sentence."""
+        """Report which sets are above the level, in one sentence."""
         if self.score is None:
             return (
                 f"none of {number_of(self.targets, 'shuffled target')} has such a set: noise reaches nothing"

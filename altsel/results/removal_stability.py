@@ -85,7 +85,7 @@ class RemovalStability(Readable):
         return pd.DataFrame(columns)
 
     def title(self) -> str:
-        """Say what was resampled."""
+        """Report what was resampled."""
         title = f"{number_of(self.resamples, 'resample')} of {self.rows} rows ({self.scheme})"
         return title + (f", target {printable(self.target)!r}" if self.target else "")
 

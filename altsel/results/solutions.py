@@ -272,7 +272,7 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
         return replace(self, sets=judged, permutations=permutations)
 
     def null_note(self) -> str:
-        """Say what p of the null level is, and how small it can be."""
+        """Report what p of the null level is, and how small it can be."""
         said = "share of permuted targets whose best set scores as well"
         return f"p, null: {said}{least_p(self.permutations)}"
 

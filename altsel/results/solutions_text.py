@@ -51,7 +51,7 @@ def text(found: Solutions) -> str:
 
 
 def about(found: Solutions) -> str:
-    """Say by what the sets were searched, and for which target."""
+    """Report by what the sets were searched, and for which target."""
     if not found.target:
         return found.criterion
     tested = any(one.proof.value == "tested" for one in found)

@@ -108,7 +108,7 @@ class Taxonomy(Result):
         return replace(found, sets=solutions_of(found, self.solutions))
 
     def notes(self) -> list[str]:
-        """Say what the classes rest on where that is less than all solutions."""
+        """Report what the classes rest on where that is less than all solutions."""
         told = [RULED] if any(one.basis is Basis.RULES for one in self) else []
         if not self.judged:
             told.append(f"{self._why_not_judged()}: replaceability is not judged; {FAMILY}")

@@ -178,7 +178,7 @@ def number_of(count: int, noun: str) -> str:
 
 
 def least_p(permutations: int) -> str:
-    """Say how small a p can be that so many permutations give; nothing where their number is not known.
+    """Report how small a p can be that so many permutations give; nothing where their number is not known.
 
     Examples
     --------

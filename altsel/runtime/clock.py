@@ -125,7 +125,7 @@ def limited(seconds: float | None) -> Iterator[Clock]:
 
 
 def opened(seconds: float | None) -> Clock:
-    """Make a clock inside the one in force, without putting it in force."""
+    """Build a clock inside the one in force, without putting it in force."""
     if seconds is not None:
         number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
         if not number or not isfinite(seconds) or seconds <= 0:
@@ -157,7 +157,7 @@ def turn(seconds: float, part: float = 1.0) -> Iterator[Clock]:
 
 @contextmanager
 def in_force(inner: Clock) -> Iterator[Clock]:
-    """Put a clock in force, for a generator between two of its items."""
+    """Enter a clock, for a generator between two of its items."""
     token = _in_force.set(inner)
     try:
         yield inner
@@ -167,6 +167,6 @@ def in_force(inner: Clock) -> Iterator[Clock]:
 
 @contextmanager
 def grace(seconds: float = 0.2) -> Iterator[Clock]:
-    """Put a short clock of CPU seconds in force, to make something of a search whose time is up."""
+    """Enter a short clock of CPU seconds, to make something of a search whose time is up."""
     with in_force(Clock(cpu_until=time.process_time() + seconds)) as short:
         yield short

@@ -52,7 +52,7 @@ class DaskTasks:
     def results(
         self, tasks: Iterator[tuple[str, T]], n_jobs: int | None
     ) -> Generator[tuple[str, Any], None, None]:
-        """Give results as they come; tasks are drawn as workers get free.
+        """Yield results as they come; tasks are drawn as workers get free.
 
         Raises
         ------

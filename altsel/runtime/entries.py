@@ -186,7 +186,7 @@ class Table(Generic[AnyEntry]):
         return iter([*self.own, *sorted(self._added())])
 
     def unknown(self, name: object) -> str:
-        """Say that there is no such entry, and which there are."""
+        """Report that there is no such entry, and which there are."""
         return f"{self.kind} {name!r} is not one of {listing(self, 40)}{did_you_mean(str(name), self)}"
 
     def page_of(self, entry: AnyEntry) -> str:

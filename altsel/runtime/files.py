@@ -19,7 +19,7 @@ LONGEST_ENDING = 16
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """Give a file beside a path to write to; it takes the path's place once all is written.
+    """Yield a file beside a path to write to; it takes the path's place once all is written.
 
     The earlier file stays if writing fails, or the process ends; nothing else is left behind. What a
     process that was killed left, the next one that writes there removes.
@@ -63,7 +63,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 
 def _written_after(path: Path, write: Callable[[bytes], object]) -> Iterator[Path]:
-    """Give a file elsewhere, whose content is written once it is whole."""
+    """Yield a file elsewhere, whose content is written once it is whole."""
     with tempfile.TemporaryDirectory() as folder:
         yield (held := Path(folder) / f"part{_ending(path)}")
         write(held.read_bytes())

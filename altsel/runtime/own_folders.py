@@ -20,7 +20,7 @@ IN_USE = "in-use"
 
 
 def own_folder(prefix: str) -> tuple[Path, Callable[[], None]]:
-    """Make a temporary folder, and remove those whose owners were killed.
+    """Create a temporary folder, and remove those whose owners were killed.
 
     Parameters
     ----------

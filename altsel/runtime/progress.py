@@ -58,7 +58,7 @@ class Pace:
         self._began, self._due = time.perf_counter(), FIRST
 
     def at(self, done: int) -> None:
-        """Say how far the call is, if it is time to."""
+        """Report how far the call is, if it is time to."""
         passed = time.perf_counter() - self._began
         if done and passed >= self._due and done < self._total:
             pace = pace_text(done / passed, self._total - done)

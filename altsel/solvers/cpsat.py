@@ -188,7 +188,7 @@ def _whole(terms: FloatArray, reach: FloatArray, sides: list[float]) -> tuple[li
 
 
 def _too_fine(where: str, rows: Rows, index: Any, step: FloatArray) -> SolverError:
-    """Make the error that a row cannot be held as integers: name it, what makes it so, and what would do."""
+    """Return the error that a row cannot be held as integers; name it, the reason and the fix."""
     continuous = [rows.variables[j].name for j in index if step[j] != 1]
     why = f"for {listing(continuous, 3)} {'is' if len(continuous) == 1 else 'are'} continuous"
     fix = f"declare {'it' if len(continuous) == 1 else 'them'} integer, or use HiGHS or SCIP"

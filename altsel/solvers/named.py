@@ -77,7 +77,7 @@ def solver(  # noqa: PLR0913  (one setting each)
     log: str | Path | None = None,
     file: str | Path | None = None,
 ) -> Solver:
-    """Make a solver from a profile.
+    """Build a solver from a profile.
 
     Parameters
     ----------

@@ -62,19 +62,19 @@ class Outcome:
 
     @classmethod
     def infeasible(cls, seconds: float = 0.0) -> Outcome:
-        """Say that there is no solution."""
+        """Return the outcome that there is no solution."""
         return cls(Stop.INFEASIBLE, None, None, None, seconds)
 
     @classmethod
     def optimal(cls, value: float | None, seconds: float = 0.0, largest_term: float = 0.0) -> Outcome:
-        """Say that a solution was shown to be the best."""
+        """Return the outcome of a solution that was shown to be the best."""
         return cls(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds, largest_term)
 
     @classmethod
     def unfinished(
         cls, stop: Stop, value: float | None = None, bound: float | None = None, seconds: float = 0.0
     ) -> Outcome:
-        """Say that nothing was shown but perhaps a bound; with a value if a solution was found."""
+        """Return an outcome that shows nothing but perhaps a bound; with a value if a solution was found."""
         return cls(stop, None if value is None else Proof.FEASIBLE, value, bound, seconds)
 
 

@@ -98,7 +98,7 @@ class Profile(BaseModel):
         return self
 
     def build(self, name: str, log: Path | None = None) -> RowSolver | PyomoSolver:
-        """Make the solver, installed or not.
+        """Build the solver, installed or not.
 
         Raises
         ------
@@ -145,7 +145,7 @@ class Profile(BaseModel):
 
 
 def _engine(name: str) -> Engine:
-    """Make an engine; refuse what another package added, and is none."""
+    """Build an engine; refuse what another package added, and is none."""
     entry = ENGINES[name]
     made: Engine = entry.make()
     missing = [part for part in ("package", "abilities", "version", "solve") if not hasattr(made, part)]

@@ -194,7 +194,7 @@ class PyomoSolver:
         return rows.unscaled(float(rows.cost @ point))
 
     def _found(self) -> Any:
-        """Make Pyomo's interface of the solver; None if the solver is not there."""
+        """Build Pyomo's interface of the solver; None if the solver is not there."""
         try:
             with _not_from_here():
                 engine = self._factory()

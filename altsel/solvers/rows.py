@@ -196,7 +196,7 @@ class Rows:
         return float(np.abs(self.cost * point).sum() / self.scale)
 
     def load(self, point: FloatArray) -> None:
-        """Put a point on the model's variables."""
+        """Set the model's variables to a point."""
         for variable, value, integer in zip(
             self.variables, point.tolist(), self.integer.tolist(), strict=True
         ):
@@ -263,7 +263,7 @@ def binary_rows(names: Sequence[str]) -> Rows:
 
 
 def unbounded(rows: Rows) -> SolverError:
-    """Make the error that a model is unbounded, which an engine may not tell from infeasible."""
+    """Return the error that a model is unbounded, which an engine may not tell from infeasible."""
     free = unbounded_variables(rows)
     return SolverError(f"the model is unbounded or infeasible; give bounds to {free or 'its variables'}")
 

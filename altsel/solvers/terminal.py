@@ -44,7 +44,7 @@ class _Screen:
 
     @classmethod
     def over(cls, noise: bytes) -> _Screen | None:
-        """Put it in; None if the process has no error stream."""
+        """Replace the stream; None if the process has no error stream."""
         try:
             stream = os.dup(2)
         except OSError:
@@ -60,7 +60,7 @@ class _Screen:
         self.reader.start()
 
     def remove(self) -> None:
-        """Give the stream back, unless somebody else has put another in its place."""
+        """Restore the stream, unless somebody else has put another in its place."""
         with suppress(OSError):
             if os.path.sameopenfile(2, self.end):
                 os.dup2(self.stream, 2)

@@ -116,7 +116,7 @@ class Blocks:
         return left._orthonormal()
 
     def _orthonormal(self) -> Blocks:
-        """Make the columns of each feature orthonormal; see what is unclear."""
+        """Orthonormalise the columns of each feature; see what is unclear."""
         a, b = self.products, self.along.copy()
         ends, worst, unclear = np.append(self.first, len(b)), 1.0, self.unclear.copy()
         diagonal = a.diagonal().copy()

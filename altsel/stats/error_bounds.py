@@ -105,7 +105,7 @@ def _counted(data: Dataset, features: Sequence[str], bins: int) -> tuple[IntArra
 
 
 def _bounds_of(counts: IntArray, exact: bool) -> tuple[ErrorBounds, ErrorBounds]:
-    """Make both bounds of counts."""
+    """Compute both bounds of counts."""
     classes, shares = counts.shape[1], counts.sum(axis=0) / counts.sum()
     most = _entropy_of(shares)
     plug_in = min(_conditional_entropy(counts), most)

@@ -21,7 +21,7 @@ class Weakest(Objective):
         return float(self.relevance[mask].min())
 
     def express(self, block, sizes):
-        """Put the formula on a block: a variable that is at most the relevance of each feature that is in."""
+        """Add the formula to a block: a variable that is at most the relevance of each feature that is in."""
         low, high = float(self.relevance.min()), float(self.relevance.max())
         block.least = pyo.Var(bounds=(low, high))
         block.at_most = pyo.ConstraintList()

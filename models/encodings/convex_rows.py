@@ -104,7 +104,7 @@ def curve_of(
 
 
 def add_curve(block: Any, linear: Any, form: Polynomial, variables: Sequence[Any]) -> Curve:
-    """Put a convex row on a block by tangents.
+    """Add a convex row to a block by tangents.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ DUAL = "dual, "
 
 
 def why_not(found: Solutions) -> str | None:
-    """Say why the failed removals of a search do not stand for all blankets; None if they do."""
+    """Report why the failed removals of a search do not stand for all blankets; None if they do."""
     dual = found.dual
     if dual is None:
         return "the failed removals are not known; search by altsel.blankets.tmfbs, tie_star or dual"
@@ -30,7 +30,7 @@ def why_not(found: Solutions) -> str | None:
 
 
 def _not_all(found: Solutions) -> str:
-    """Say why the failed removals are not all, and what to do, other than what was done."""
+    """Report why the failed removals are not all, and what to do, other than what was done."""
     is_dual = found.search.startswith(DUAL)
     if not found.stop.finished:
         why = (
@@ -46,7 +46,7 @@ def _not_all(found: Solutions) -> str:
 
 
 def basis(found: Solutions, dual: Dual, not_minimal: int) -> list[str]:
-    """Say in words what the answers rest on.
+    """Describe what the answers rest on.
 
     Parameters
     ----------

@@ -283,7 +283,7 @@ class Blankets:
         return costs_of_units(given, named, known_names(self.found.universe, members), members)
 
     def notes(self) -> list[str]:
-        """Say in words what the answers rest on."""
+        """Describe what the answers rest on."""
         not_minimal = sum(tuple(one.features) not in self for one in self.found)
         return basis(self.found, self.dual, not_minimal)
 

@@ -41,7 +41,7 @@ def html(found: Solutions, bounds: tuple[int, int], classes: pd.DataFrame, notes
 
 
 def _title(found: Solutions, bounds: tuple[int, int]) -> str:
-    """Say how many blankets there are."""
+    """Report how many blankets there are."""
     least, most = bounds
     removals = number_of(len(found.dual.failed) if found.dual else 0, "failed removal")
     number = f"{least:,}" if least == most else f"{least:,} to {most:,}"

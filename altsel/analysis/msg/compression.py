@@ -102,7 +102,7 @@ class Compression:
         self.operations.append(Operation(name, self._applied, len(self.features) - 2, edges, written))
 
     def join(self) -> None:
-        """Make one node of two where the first one leads to the second only, and nothing else does."""
+        """Merge two nodes where the first one leads to the second only, and nothing else does."""
         with self._recorded("joining"):
             for node in list(self.order()):
                 above = self.parents[node]
@@ -114,7 +114,7 @@ class Compression:
                         self._applied += 1
 
     def forward(self) -> None:
-        """Put what children of a node share before them, down from the root (algorithm 6)."""
+        """Move what children of a node share before them, down from the root (algorithm 6)."""
         todo = [node for node in self.children if node != SOURCE] + [SOURCE]
         with self._recorded("forward merging"):
             while todo:
@@ -127,7 +127,7 @@ class Compression:
                         todo.append(self._merge(group, [node], group))
 
     def backward(self) -> None:
-        """Put what nodes with the same children share behind them, up from the leaf (algorithm 7).
+        """Move what nodes with the same children share behind them, up from the leaf (algorithm 7).
 
         Sweeps are repeated until nothing changes, as the paper's recursion also visits new nodes.
         """

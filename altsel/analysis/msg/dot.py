@@ -138,7 +138,7 @@ def features_of(nodes: Sequence[NodeLike]) -> tuple[str, ...]:
 
 
 def _table(node: NodeLike, always: bool, among: Sequence[str]) -> str:
-    """Make a node's label: one row an alternative."""
+    """Build a node's label: one row an alternative."""
     fill = _fill(node, always)
     body = "<HR/>".join(
         f"<TR><TD>{_wrapped(alternative, among)}</TD></TR>" for alternative in node.alternatives
@@ -172,7 +172,7 @@ def _text(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Put in double quotes, in pieces: Graphviz reads no more than 16384 characters at once."""
+    """Quote a text, in pieces: Graphviz reads no more than 16384 characters at once."""
     pieces = [text[start : start + PIECE] for start in range(0, max(len(text), 1), PIECE)]
     return " + ".join(f'"{_escaped(piece)}"' for piece in pieces)
 

@@ -186,7 +186,7 @@ class MSG(Readable, Drawn):
         return pd.concat([table, saved.add_suffix(" saved")], axis=1).rename(columns={"name": "operation"})
 
     def to_networkx(self) -> nx.DiGraph[int]:
-        """Give a networkx graph; ``alternatives`` is an attribute of its nodes."""
+        """Return a networkx graph; ``alternatives`` is an attribute of its nodes."""
         graph: nx.DiGraph[int] = nx.DiGraph()
         for node in self.nodes:
             graph.add_node(node.name, alternatives=node.alternatives)

@@ -67,7 +67,7 @@ def graph_of_transversals(found: Transversals, target: str | None = None, *, or_
 
 
 def _of_high_ends(diagram: Diagram, universe: tuple[str, ...]) -> Compression:
-    """Make a node of each feature and high end of the diagram: nodes with both are followed alike."""
+    """Build a node of each feature and high end of the diagram: nodes with both are followed alike."""
     ends = {(diagram.levels[node], diagram.high[node]): 0 for node in reversed(diagram.inner)}
     numbers = {end: number for number, end in enumerate(ends, 2)}
 

@@ -26,7 +26,7 @@ CLAIMING = (Stop.EXHAUSTED, Stop.INFEASIBLE)
 
 
 def without_dual(found: Solutions) -> tuple[list[Check], list[str]]:
-    """Say what becomes of the claims of a family without failed removals: open, if there are any."""
+    """Report what becomes of the claims of a family without failed removals: open, if there are any."""
     if found.dual is not None:
         return [], []
     if found.stop in CLAIMING:

@@ -104,7 +104,7 @@ class Completeness:
         return Check(claim, False, f"{named(sorted(held(model.blanket.x)))} does")
 
     def witness(self, claim: str, one: Names) -> Check:
-        """Say what a set shows that the proof should exclude: a blanket, or that the proof has a gap."""
+        """Report what a set shows that the proof should exclude: a blanket, or that the proof has a gap."""
         blanket = self.case.blanket_inside(one)
         if blanket is not None:
             return Check(claim, False, f"{named(blanket)} is a blanket too")

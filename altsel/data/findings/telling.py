@@ -91,7 +91,7 @@ def _how(group: list[Finding]) -> str:
 
 
 def _together(found: list[Finding]) -> list[str]:
-    """Say the same of several columns once."""
+    """Report the same of several columns once."""
     groups: dict[tuple[str, str], list[Finding]] = {}
     for one in found:
         own = repr(one.columns[0]) if one.columns else ""

@@ -18,7 +18,7 @@ parquet: Any = OnDemand("pyarrow.parquet")
 
 
 def from_arrow(frame: Any, names: Sequence[str]) -> tuple[pd.DataFrame | None, list[str]]:
-    """Make a pandas table of those columns of a frame that Arrow hands over as blocks or as categories.
+    """Build a pandas table of those columns of a frame that Arrow hands over as blocks or as categories.
 
     They are integers, true and false without missing values, floats, and text and dictionaries of it, whose
     levels are sorted, unless they are a dictionary of Arrow that says that it is ordered.
@@ -156,7 +156,7 @@ def _is_text(kind: Any) -> bool:
 
 
 def _categories(column: Any, keep_order: bool) -> pd.Categorical:
-    """Make categories of a chunked column of text."""
+    """Build categories of a chunked column of text."""
     if _is_string(column.type):
         column = compute.dictionary_encode(column)
     encoded = column.unify_dictionaries().combine_chunks()

@@ -101,7 +101,7 @@ def equal_columns(table: pd.DataFrame) -> list[tuple[str, str]]:
 
 
 def _sign(values: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
-    """Make a number of each column's bits: a sum of products with random odd numbers, modulo 2^64."""
+    """Compute a number from each column's bits: a sum of products with random odd numbers, modulo 2^64."""
     bits = np.ascontiguousarray(values.T, dtype=float).view(np.uint64)
     factors = np.random.default_rng(0).integers(0, 2**63, len(bits), dtype=np.uint64) * np.uint64(
         2

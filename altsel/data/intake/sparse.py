@@ -13,7 +13,7 @@ from altsel.runtime.memory import require
 
 
 def from_sparse(source: Any) -> pd.DataFrame:
-    """Make a table of a sparse matrix; columns are named ``x0``, ``x1``, …, zeros and ones are of one byte.
+    """Build a table of a sparse matrix; columns are named ``x0``, ``x1``, …, zeros and ones are of one byte.
 
     Raises
     ------

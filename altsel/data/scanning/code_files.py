@@ -73,7 +73,7 @@ class CodedColumns:
     folder: Path | None = None
 
     def blocks(self, part: Partition, used: Sequence[int]) -> Iterator[list[Codes]]:
-        """Give the codes of some columns of a partition, block by block.
+        """Yield the codes of some columns of a partition, block by block.
 
         Raises
         ------
@@ -111,7 +111,7 @@ class CodedColumns:
 
     @cached_property
     def _what(self) -> str:
-        """Tell these codes from those of other columns or levels; of wide tables that takes a while."""
+        """Return what tells these codes from other columns' or levels'; slow for wide tables."""
         plain = ["codes", VERSION, self.columns.missing, self.columns.needed, self.layout.plain()]
         return sha256(json.dumps(plain, default=str).encode()).hexdigest()
 
@@ -143,7 +143,7 @@ class CodedColumns:
         return path not in NOT_KEPT
 
     def _read(self, path: Path, used: Sequence[int]) -> Iterator[list[Codes]]:
-        """Give the codes in a file; an OSError if it is not as it was written."""
+        """Yield the codes in a file; an OSError if it is not as it was written."""
         with path.open("rb", buffering=0) as file:
             while True:
                 head = _numbers(file, WORD, len(self._types) + 2)

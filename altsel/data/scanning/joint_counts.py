@@ -70,7 +70,7 @@ class JointCounts:
         self.__dict__.update(state, _lock=Lock())
 
     def tables(self, candidates: Sequence[int], others: Sequence[int]) -> Iterator[IntArray]:
-        """Give the counts of each candidate with some other columns.
+        """Yield the counts of each candidate with some other columns.
 
         Parameters
         ----------
@@ -94,7 +94,7 @@ class JointCounts:
             yield from self._tables(part, tuple(others))
 
     def _tables(self, part: Sequence[int], others: tuple[int, ...]) -> list[IntArray]:
-        """Make what tables are missing, and read all before any is forgotten, of this or another request."""
+        """Build the missing tables, and read all before any is forgotten, of this or another request."""
         with self._lock:
             missing = [index for index in part if self._covering((index, *others)) is None]
             if missing:
@@ -109,7 +109,7 @@ class JointCounts:
         return CELL * cells <= self._room // AT_ONCE or not countable([self._sizes[j] for j in others])
 
     def rows_by_strata(self, given: Sequence[int], used: Sequence[int]) -> Shares:
-        """Give the rows themselves, where tables have no room: all those of some strata at a time.
+        """Return the rows themselves, where tables have no room: all those of some strata at a time.
 
         Parameters
         ----------

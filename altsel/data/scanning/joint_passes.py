@@ -71,7 +71,7 @@ class JointPasses:
     n_jobs: int | None
 
     def tables(self, base: tuple[int, ...], candidates: tuple[int, ...]) -> list[IntArray]:
-        """Make a pass and return the tables of `Joining`."""
+        """Run a pass and return the tables of `Joining`."""
         joining = Joining(self.coded, base, candidates)
         total: list[IntArray] = []
         for _, found in results(joining, self.parts, None, self.n_jobs):
@@ -85,6 +85,6 @@ class JointPasses:
     def rows_of_share(
         self, given: tuple[int, ...], used: tuple[int, ...], share: int, shares: int
     ) -> list[Arrays]:
-        """Make a pass and return the results of `Gathering`."""
+        """Run a pass and return the results of `Gathering`."""
         gathering = Gathering(self.coded, given, used, share, shares)
         return [found for _, found in results(gathering, self.parts, None, self.n_jobs)]

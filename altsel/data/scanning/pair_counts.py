@@ -72,7 +72,7 @@ class Composites:
 
 
 def _grouped(sizes: Sequence[int], limit: int) -> list[tuple[int, ...]]:
-    """Put the smallest columns together first."""
+    """Group the smallest columns first."""
     groups: list[tuple[int, ...]] = []
     group: list[int] = []
     width = 1

@@ -117,7 +117,7 @@ class Narrowing:
         return {str(j): seen for j, seen in enumerate(found)}
 
     def learn(self, results: Iterable[tuple[int, Arrays]]) -> None:
-        """Put together what was seen in all partitions, as it comes."""
+        """Combine what was seen in all partitions, as it comes."""
         total: list[Any] = []
         for _, arrays in results:
             seen = [arrays[str(j)] for j in range(len(self.wanted))]
@@ -260,7 +260,7 @@ class Kept:
 def results(
     function: Any, parts: Sequence[Partition], store: Kept | None, n_jobs: int | None
 ) -> Iterator[tuple[int, Arrays]]:
-    """Give ``(index, function(part))`` of all partitions, what is kept first; the rest as it comes.
+    """Yield ``(index, function(part))`` of all partitions, what is kept first; the rest as it comes.
 
     Parameters
     ----------

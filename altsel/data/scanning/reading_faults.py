@@ -10,7 +10,7 @@ from altsel.errors import AltselError, DataError
 
 
 def not_encoded(path: Path, form: Reading) -> str:
-    """Say that a file is written in another encoding."""
+    """Report that a file is written in another encoding."""
     return (
         f"{path} is not written in {form.encoding}; name its encoding, such as "
         "reading=Reading(encoding='latin-1') (command line: --encoding latin-1)"

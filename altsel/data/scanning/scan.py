@@ -285,7 +285,7 @@ def refuse_rows(what: str) -> NoReturn:
 def scanned(
     source: Any, request: Request, drop: Collection[str], options: ScanOptions, like: Any = None
 ) -> Scan:
-    """Make the scan of files or batches; see ``Dataset.scan``."""
+    """Build the scan of files or batches; see ``Dataset.scan``."""
     if request.bins is not None:
         checked_integer("bins", request.bins, 2)
     form = options.reading or Reading()

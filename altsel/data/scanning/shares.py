@@ -85,7 +85,7 @@ def shares_of(rows: int, used: int, room: int) -> int:
 
 
 def gathered(passed: Callable[[int, int], list[Arrays]], shares: int, rows: int) -> Shares:
-    """Give the numbers of strata, and the codes, of all rows, share by share.
+    """Yield the numbers of strata, and the codes, of all rows, share by share.
 
     Raises
     ------

@@ -224,7 +224,7 @@ def _placed(name: str, fault: DataError, where: str) -> str:
 
 
 def note_loss(survey: Survey, target: str, most: float) -> None:
-    """Say how many rows were dropped, if any but not all were, as `altsel.data.missing_values` does.
+    """Report how many rows were dropped, if any but not all were, as `altsel.data.missing_values` does.
 
     Raises
     ------

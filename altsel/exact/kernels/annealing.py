@@ -168,7 +168,7 @@ def costs(terms: Terms, sets: Sets, move: Exchange) -> tuple[int, float]:
 
 
 def make(terms: Terms, sets: Sets, move: Exchange) -> None:
-    """Make an exchange."""
+    """Apply an exchange."""
     i, a, f, j, b, g = move
     inside, members, common, values, loads = sets
     for h in range(len(inside)):

@@ -169,7 +169,7 @@ INFLATED = 1.1
 
 
 def empty_levels(n: int, k: int) -> Levels:
-    """Make the path of a search of sets of k of n columns."""
+    """Build the path of a search of sets of k of n columns."""
     return Levels(
         members=np.zeros(k, dtype=np.int64),
         ids=np.zeros((k + 1, n), dtype=np.int64),
@@ -187,7 +187,7 @@ def empty_levels(n: int, k: int) -> Levels:
 
 
 def empty_listing(n: int, k: int, rows: int) -> Listing:
-    """Make a list's path, and its memory."""
+    """Build a list's path, and its memory."""
     pairs = max(n * (n - 1) // 2, n)
     return Listing(
         positions=np.zeros(k, dtype=np.int64),
@@ -204,7 +204,7 @@ def empty_listing(n: int, k: int, rows: int) -> Listing:
 
 
 def empty_found(room: int, k: int) -> Found:
-    """Make room for so many sets of k columns."""
+    """Allocate room for so many sets of k columns."""
     sets, counters = np.zeros((room, k), dtype=np.int64), np.zeros(9, dtype=np.int64)
     found = Found(sets, np.zeros(room), np.zeros(6), counters)
     found.numbers[[CUTOFF, VALUE, LEAST]] = -inf

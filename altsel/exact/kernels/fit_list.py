@@ -49,7 +49,7 @@ LEAST_STEP = 1e-13
 
 
 def begin_list(fit: Fit, rules: Rules, levels: Levels, listing: Listing, found: Found, left: Left) -> None:
-    """Make a node the start of a list: put its columns in a row, and sum what rules take of them at least."""
+    """Start a list at a node: put its columns in a row, and sum what rules take of them at least."""
     level, m = found.counters[LEVEL], len(left.names)
     found.counters[START], found.counters[DEPTH] = level, level
     levels.size[level] = m

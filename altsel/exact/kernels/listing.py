@@ -236,7 +236,7 @@ def fits(shape: Shape, rules: Rules, path: Path, d: int, j: int) -> bool:
 
 
 def take(shape: Shape, features: Features, path: Path, d: int, j: int) -> bool:
-    """Make a feature a member, and count those in earlier sets; return whether one of these became full.
+    """Add a feature to the members, and count those in earlier sets; return whether one of these became full.
 
     All sets of a word are counted at once, a carry goes from bit to bit. Numbers begin at `most` less what a
     set may share, so that each is full at `most`.
@@ -340,7 +340,7 @@ def within(shape: Shape, rules: Rules, path: Path, d: int, j: int) -> bool:
 def record(
     shape: Shape, bounds: Bounds, path: Path, listed: Listed, counters: Counters, score: float
 ) -> bool:
-    """Put the set of the members into the list; return whether there was room for it."""
+    """Add the set of the members to the list; return whether there was room for it."""
     need, slot = shape.need, 0
     if shape.room > 1:
         slot = counters[FOUND]

@@ -155,7 +155,7 @@ def slopes(convex: Any, free: Any, alone: Any, parts: Any, whole: Any, g: Any) -
 
 
 def empty(f: int, space: Any) -> Working:
-    """Make an empty working set."""
+    """Build an empty working set."""
     return Working(
         np.zeros(f, dtype=np.bool_),
         np.empty(f, dtype=np.int64),

@@ -41,7 +41,7 @@ class OpenTree(Protocol):
         ...
 
     def report(self) -> str:
-        """Say how far it is."""
+        """Report how far it is."""
         ...
 
 

@@ -73,7 +73,7 @@ def _complete(question: Question, sets: Sets) -> bool:
 
 
 def good_sets(question: Question, among: IntArray | None) -> Sets:
-    """Make good sets that differ enough, best first, without proof; none if that fails.
+    """Build good sets that differ enough, best first, without proof; none if that fails.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def _made(question: Question, among: IntArray | None) -> Sets:
 
 
 def _several(question: Question, diversity: Diversity, among: IntArray | None) -> Sets:
-    """Make sets one after another, or deal features out to all alike, whichever is better."""
+    """Build sets one after another, or deal features out to all alike, whichever is better."""
     problem, count = question.problem, question.count
     if isinstance(diversity, SoftDiversity):
         ways: list[Diversity] = [diversity.distance] if diversity.distance.tau > 0 else []

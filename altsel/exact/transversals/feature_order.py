@@ -52,7 +52,7 @@ class _Cut:
         return begins - ends, -sum(1 / self._missing[number] for number in begun)
 
     def take(self, name: str) -> None:
-        """Put a feature in the order."""
+        """Add a feature to the order."""
         self.left.remove(name)
         for number in self.where[name]:
             self._missing[number] -= 1

@@ -278,7 +278,7 @@ def _of(weights: Mapping[int, float], ours: Collection[int]) -> dict[int, float]
 
 
 def single_set(problem: Problem) -> Any:
-    """Make the model of one set with what rules may name; the quality is a variable."""
+    """Build the model of one set with what rules may name; the quality is a variable."""
     model = pyo.ConcreteModel()
     model.implied = pyo.Suffix(direction=pyo.Suffix.LOCAL)
     model.x = pyo.Var(problem.objective.features, domain=pyo.Binary)

@@ -31,5 +31,5 @@ def refuse_false_claims(run: Run, outcome: Outcome, known: float, start: Sets) -
 
 
 def or_the_model(objective: Objective) -> str:
-    """Say in a message that blames a solver that a model of the user's own may be wrong instead."""
+    """Report in a message that blames a solver that a model of the user's own may be wrong instead."""
     return f"; the model of {objective.name} is wrong, or the solver" if is_own(objective) else ""

@@ -143,7 +143,7 @@ class Verifier:
         return self._model
 
     def _values(self, names: tuple[str, ...]) -> dict[int, float]:
-        """Put a set and its quality on the variables, and return their values."""
+        """Set the variables to a set and its quality, and return their values."""
         model, inside = self._single(), set(names)
         quality = self.problem.objective.evaluated_score(self.problem.mask(names))
         for f, x in model.x.items():

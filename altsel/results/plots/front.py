@@ -79,7 +79,7 @@ def _lost(ax: Any, front: Front, points: float) -> None:
 
 
 def _swaps(front: Front, number: int) -> list[str]:
-    """Say what a point's set has in place of the reference: by names if these are few, then by number."""
+    """Report what a point's set has in place of the reference: by names if these are few, then by number."""
     sets = front.points[number].found.sets
     if len(front.reference) != 1 or len(sets) != 1:
         return []

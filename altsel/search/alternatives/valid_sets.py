@@ -83,7 +83,7 @@ def enumerate_valid(
 
 
 def _given_until(current: Clock, sets: Iterator[Names]) -> Iterator[Names]:
-    """Give sets, each found under a clock that also runs between them."""
+    """Yield sets, each found under a clock that also runs between them."""
     while True:
         try:
             with in_force(current):
@@ -125,7 +125,7 @@ def _all_valid(
 
 
 def _admission(problem: Problem) -> Callable[[Names], bool]:
-    """Make what tells whether a set keeps the criterion's conditions, and the rules that are not counted."""
+    """Build what tells whether a set keeps the criterion's conditions, and the rules that are not counted."""
     structure = Structure(problem)
     beyond_rows = structure.on_quality or structure.evaluated is not None
 
@@ -252,7 +252,7 @@ def _drawn(problem: Problem, counted: list[Share], number: int, rng: random.Rand
 def closest(
     problem: Problem, solver: SolverLike, dissimilarity: Dissimilarity, known: Sequence[Names]
 ) -> Closest:
-    """Make what finds valid sets by a solver."""
+    """Build what finds valid sets by a solver."""
     run = Run(problem, solver, "valid sets")
     return Closest(run, run.question(dissimilarity).after(known))
 

@@ -172,7 +172,7 @@ class BlanketSearch:
         return self.each_given_the_others()
 
     def admit(self, name: str) -> None:
-        """Make a candidate a member."""
+        """Add a candidate to the members."""
         self.members.append(name)
         logger.info(
             "%s: %s is member %d; %d tests", self.test.target, name, len(self.members), self.budget.tests
@@ -221,7 +221,7 @@ class BlanketSearch:
             self.stop, self.fault = Stop.LIMIT, fault
 
     def solutions(self, search: str, role: Role = Role.MEMBER, spouses: Sequence[str] = ()) -> Solutions:
-        """Put the result together: members in the given role, and spouses."""
+        """Build the result: members in the given role, and spouses."""
         if self.fault is not None:
             raise self.fault
         found = self.found(role, spouses)
@@ -239,7 +239,7 @@ class BlanketSearch:
         )
 
     def found(self, role: Role = Role.MEMBER, spouses: Sequence[str] = ()) -> FeatureSet:
-        """Make a feature set of the members, with the last word on every feature."""
+        """Build a feature set of the members, with the last word on every feature."""
         roles = dict.fromkeys(self.members, role) | dict.fromkeys(spouses, Role.SPOUSE)
         verdicts, latest = [], self.verdicts
         for name in self.test.features:

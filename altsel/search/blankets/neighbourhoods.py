@@ -86,7 +86,7 @@ class _Found:
     tests: int
 
     def on_behalf(self, search: BlanketSearch, name: str, max_conditioning: int | None) -> Neighbours:
-        """Make of it what a learner in this process would have left."""
+        """Turn it into what a learner in this process would have left."""
         own = search.with_target(name)
         own.members[:] = self.members
         own.verdicts.update(self.verdicts)

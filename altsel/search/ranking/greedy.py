@@ -240,7 +240,7 @@ def greedy(
 
 
 def solutions(data: Dataset | Scan, path: list[Step], stop: Stop, search: str, began: float) -> Solutions:
-    """Put the result of a greedy search together."""
+    """Build the result of a greedy search."""
     chosen = {step.feature for step in path}
     seconds = time.perf_counter() - began
     found = FeatureSet(

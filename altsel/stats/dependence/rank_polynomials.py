@@ -36,7 +36,7 @@ class Polynomials:
 
 
 def rank_polynomials(columns: FloatArray) -> Polynomials:
-    """Make the functions of columns, shape (rows, columns).
+    """Compute the functions of columns, shape (rows, columns).
 
     Examples
     --------

@@ -161,7 +161,7 @@ class _Table:
     category: BoolArray
 
     def distances(self, rows: IntArray) -> Iterator[tuple[IntArray, FloatArray]]:
-        """Give rows in chunks with their distances to all rows, free of rounding in the last digits."""
+        """Yield rows in chunks with their distances to all rows, free of rounding in the last digits."""
         step = self._step()
         for start in range(0, len(rows), step):
             some = rows[start : start + step]

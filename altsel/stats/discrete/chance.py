@@ -36,7 +36,7 @@ class Margins:
 
     @classmethod
     def of(cls, sizes: Sequence[IntArray]) -> Margins:
-        """Put those of single columns together."""
+        """Combine those of single columns."""
         return cls(np.concatenate(sizes), np.cumsum([0, *(len(one) for one in sizes[:-1])]))
 
     def distinct(self) -> tuple[FloatArray, FloatArray]:

@@ -110,7 +110,7 @@ def _compacted(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 def _merged(chosen: BoolArray, these: Codes, others: Codes) -> Codes:
-    """Put the codes of the chosen columns and of the others in the columns' order."""
+    """Merge the codes of the chosen columns and of the others in the columns' order."""
     result = np.empty((len(chosen), others.shape[1]), dtype=np.promote_types(these.dtype, others.dtype))
     result[chosen], result[~chosen] = these, others
     return result

@@ -31,7 +31,7 @@ class Known(NamedTuple):
 
 
 def known_means(logs: FloatArray) -> Known:
-    """Put together what is known for tables with such counts."""
+    """Collect what is known for tables with such counts."""
     return Known(logs, log_factorials(len(logs)), means_of_cells(), *means_of_larger())
 
 

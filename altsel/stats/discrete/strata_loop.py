@@ -201,7 +201,7 @@ def rows_by_stratum(strata: Strata, classes: int, total: int) -> Ordered:
 
 
 def empty_blocks(largest: int, highest: int, classes: int, some: bool) -> Blocks:
-    """Make memory for the counts of candidates of at most so many cells, or levels."""
+    """Allocate memory for the counts of candidates of at most so many cells, or levels."""
     return Blocks(
         np.zeros(largest, dtype=np.int32),
         np.zeros(highest * classes if some else 1, dtype=np.int32),

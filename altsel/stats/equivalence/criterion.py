@@ -117,7 +117,7 @@ Equivalent = Criterion | SetTest | Callable[[Names, Names], bool]
 def recommended_criterion(
     test: Independence, alpha: float = 0.05, signs: SignFlips | None = None
 ) -> Criterion:
-    """Make the criterion that TMFBS recommends: filter by PEQ, then decide by IEQ.
+    """Build the criterion that TMFBS recommends: filter by PEQ, then decide by IEQ.
 
     For partial correlation and likelihood ratios a permutation variance test on the losses of the
     same regression, then the comprehensive approach; for tables of counts the first on frequencies,
@@ -171,7 +171,7 @@ MODELS: dict[type, Callable[[Any], Models | None]] = {
 
 
 def criterion(test: Independence, equivalent: Equivalent | None) -> Criterion:
-    """Make a criterion of what the user gave; without anything, the recommended one."""
+    """Build a criterion of what the user gave; without anything, the recommended one."""
     if equivalent is None:
         return recommended_criterion(test)
     return equivalent if isinstance(equivalent, Criterion) else Criterion([equivalent])

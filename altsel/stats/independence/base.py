@@ -65,7 +65,7 @@ class Variables:
         return tuple(name for name in self.names if name != self.target)
 
     def with_target(self, target: str) -> Variables:
-        """Make another variable the target."""
+        """Return the variables with another one as the target."""
         return Variables(self.names, target, self.members, self.absent)
 
     def indices(self, candidates: Sequence[str], given: Collection[str]) -> tuple[IntArray, list[int]]:

@@ -95,7 +95,7 @@ class Factors:
         return np.asarray(np.clip(-inverse[:-1, -1] / np.sqrt(diagonal[:-1] * diagonal[-1]), -1, 1))
 
     def forget(self) -> None:
-        """Give up the rows of the last set."""
+        """Drop the rows of the last set."""
         self._given.clear()
         del self._left[1:]
 

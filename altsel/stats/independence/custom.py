@@ -83,7 +83,7 @@ class Custom(BoundTest):
 
 
 def kernel(data: Dataset, *, rows: int = 1000, random_state: int = 0) -> Custom:
-    """Make the kernel test of conditional independence (KCI) of the causal-learn package.
+    """Build the kernel test of conditional independence (KCI) of the causal-learn package.
 
     It sees any dependence, also a non-linear one, but takes time of the cube of the rows.
 

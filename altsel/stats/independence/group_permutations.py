@@ -119,7 +119,7 @@ class GroupPermutations:
         return hits, np.resize(movable, len(indices))
 
     def _beside(self, codes: Codes, known: list[int]) -> tuple[Columns, int]:
-        """Put candidates and the given together; return also how many candidates there are."""
+        """Join candidates and the given; return also how many candidates there are."""
         return Columns(np.vstack([codes, self.columns.codes[known]])), len(codes)
 
     def _statistics(self, columns: Columns, number: int, target: Codes) -> FloatArray:

@@ -203,7 +203,7 @@ class LikelihoodRatio(BoundTest):
         return self._answers(candidates, given, order)
 
     def forget(self) -> None:
-        """Give up what is remembered of conditioning sets."""
+        """Drop what is remembered of conditioning sets."""
         self._models.forget()
         self._left.forget()
         self._sets.forget()

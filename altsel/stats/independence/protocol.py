@@ -212,7 +212,7 @@ def backward(
 
 
 def joined(parts: Sequence[TestResults]) -> TestResults:
-    """Put answers one after another."""
+    """Concatenate results."""
     names = tuple(name for part in parts for name in part.candidates)
     numbers = [(part.log_p, part.statistic, part.dof, part.effect) for part in parts]
     log_p, statistic, dof, effect = np.concatenate([np.zeros((4, 0)), *numbers], axis=1)

@@ -128,7 +128,7 @@ class RobustScore(BoundTest):
         )
 
     def forget(self) -> None:
-        """Give up what is remembered of conditioning sets."""
+        """Drop what is remembered of conditioning sets."""
         self._ratio.forget()
 
     def _statistic(

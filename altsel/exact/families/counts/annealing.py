@@ -185,7 +185,7 @@ class _Annealing:
         return family
 
     def begun(self, rng: np.random.Generator) -> IntArray:
-        """Give each feature to the sets that lack most, ties by lot."""
+        """Assign each feature to the sets that lack most, ties by lot."""
         inside = np.zeros(self.kept.shape, dtype=np.int64)
         need = np.full(self.wanted.sets, self.wanted.k)
         for feature in np.argsort(-self.memberships, kind="stable").tolist():

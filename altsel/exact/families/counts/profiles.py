@@ -93,7 +93,7 @@ def worths(weights: FloatArray, sets: int, price: tuple[float, float]) -> FloatA
 
 
 def priced_counts(weights: FloatArray, sets: int, k: int, price: tuple[float, float]) -> IntArray:
-    """Give each feature the number of sets that is worth most by the prices, until the numbers sum to m k.
+    """Assign each feature the number of sets that is worth most by the prices, until the numbers sum to m k.
 
     Parameters
     ----------

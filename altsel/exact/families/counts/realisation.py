@@ -177,7 +177,7 @@ class _Search:
 
 
 def _levels(sets: int, wanted: int, features: int) -> Levels:
-    """Make the arrays of a search, one row a depth."""
+    """Build the arrays of a search, one row a depth."""
     depth = wanted + 1
     candidates = np.zeros((depth, max(sets, wanted)), dtype=np.int32)
     candidates[0, :sets] = np.arange(sets)

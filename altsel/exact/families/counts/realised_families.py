@@ -117,5 +117,5 @@ class _Poorest:
 
 
 def of_profile(profile: IntArray) -> IntArray:
-    """Give the best features most memberships: counts by feature, from numbers in exactly 1, 2, … sets."""
+    """Assign the best features most memberships: counts by feature, from numbers in exactly 1, 2, … sets."""
     return np.repeat(np.arange(len(profile), 0, -1), profile[::-1])

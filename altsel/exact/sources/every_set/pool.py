@@ -329,7 +329,7 @@ def _kept_sets(n: int, size: int, rows: Sequence[Row]) -> IntArray:
 def pool_of(
     problem: Problem, dissimilarity: Dissimilarity, listed: Sequence[IntArray], rules: Rules | None = None
 ) -> Pool:
-    """Make a pool of sets given by the indices of their features, one array of shape (sets, k) a size."""
+    """Build a pool of sets given by the indices of their features, one array of shape (sets, k) a size."""
     n = len(problem.objective.features)
     bits, sizes, scores = [], [], []
     for members in listed:

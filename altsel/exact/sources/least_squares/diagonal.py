@@ -92,7 +92,7 @@ def independent(columns: FloatArray, products: FloatArray) -> IntArray:
 
 
 def certified(products: FloatArray, d: FloatArray) -> FloatArray:
-    """Make d smaller until the products less it are surely positive semidefinite, rounding included."""
+    """Shrink d until the products less it are surely positive semidefinite, rounding included."""
     n = len(d)
     margin = 8 * n * np.finfo(float).eps * float(products.diagonal().max())
     d = np.maximum(d, 0.0)

@@ -225,14 +225,14 @@ def _rows(question: Question, size: int, known: Sequence[object]) -> Limits:
 
 
 def _tree(question: Question, size: int, known: Sequence[object]) -> Tree:
-    """Make the search of a size, where each feature has one column."""
+    """Build the search of a size, where each feature has one column."""
     objective: Any = question.problem.objective
     before: Known = objective.found.setdefault(size, Known())
     return Tree(objective.least_squares, size, _rows(question, size, known), before)
 
 
 def _category_tree(question: Question, sizes: tuple[int, int], known: Sequence[object]) -> CategoryTree:
-    """Make the search of some sizes, where features have several columns.
+    """Build the search of some sizes, where features have several columns.
 
     Raises
     ------

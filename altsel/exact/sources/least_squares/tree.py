@@ -211,7 +211,7 @@ class Tree:
         return min(self.design.whole, self.design.offset + float(open_ones.max(initial=-inf)))
 
     def _planted(self, room: int = 1) -> State:
-        """Make the tables of a search that is to begin; the root's bound, unless all sets are less work."""
+        """Build the tables of a search that is to begin; the root's bound, unless all sets are less work."""
         columns, target, n, k = self.design.columns, self.design.target, len(self.design.columns), self.k
         limits, effort, known = self.conditions, ROOT + ROOT_ENTRY * n**3, self.known
         loops = self.using or LOOPS.worth(list_work(n, k) * PLAIN_LIST)
@@ -308,7 +308,7 @@ class State:
     found: Found
 
     def clear(self, room: int) -> None:
-        """Make room for so many sets found."""
+        """Allocate room for so many sets found."""
         found = self.found
         found.counters[[fit_data.FOUND, fit_data.FULL, fit_data.DONE]] = 0
         if room > len(found.sets):

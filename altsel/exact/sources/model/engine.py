@@ -85,7 +85,7 @@ def by_model(question: Question, run: Run) -> Solve:
 
 
 def _formulated(question: Question, problem: Problem, start: Sets) -> Any:
-    """Make the model of a question, with another problem that has the same rules, and a start."""
+    """Build the model of a question, with another problem that has the same rules, and a start."""
     diversity, count, total = question.diversity, question.count, question.total
     among = None if question.among is None else question.among.tolist()
     if isinstance(diversity, SoftDiversity):

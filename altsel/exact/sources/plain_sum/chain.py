@@ -137,7 +137,7 @@ class Chain:
         self.keep, self.last_gap, self.alone = 1, 0.0, 0
 
     def _look_ahead(self) -> None:
-        """Make lists with falling thresholds until one holds a set, or it is proved that there is none."""
+        """Build lists with falling thresholds until one holds a set, or it is proved that there is none."""
         window, reserve = self._window()
         grounds, floor = self._grounds(window), self.conditions.floor
         upper = min(self.ceiling, max((one.top + one.rounding for one in grounds), default=-inf))
@@ -204,7 +204,7 @@ class Chain:
         return np.concatenate([conditions.named, some[conditions.alike[some]], reserve]), reserve
 
     def _grounds(self, window: IntArray) -> list[Ground]:
-        """Put together what each size leaves to choose, the most promising size first."""
+        """Collect what each size leaves to choose, the most promising size first."""
         made: list[Ground] = []
         for size in range(self.sizes[0], self.sizes[1] + 1):
             shared = [self.limit(len(one), size) for one in self.earlier]

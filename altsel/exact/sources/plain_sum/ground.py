@@ -163,7 +163,7 @@ def least_sums(rows: FloatArray, most: int) -> FloatArray:
 def ground(
     conditions: Conditions, window: IntArray, size: int, earlier: Sequence[IntArray], shared: Sequence[int]
 ) -> Ground | None:
-    """Put together what a size leaves to choose; None if there is no set of it.
+    """Collect what a size leaves to choose; None if there is no set of it.
 
     Parameters
     ----------

@@ -73,7 +73,7 @@ class Race:
     def run(
         self, grounds: Sequence[Ground], low: float, high: float, keep: int, priced: bool
     ) -> Complete | None:
-        """Make a list; None if time or patience is at its end."""
+        """Run a list; None if time or patience is at its end."""
         keep = keep if self.loops.words else min(keep, MOST_KEPT)
         self.entered = [Listing(grounds, self.way, self.loops, keep, low, high)]
         share = COMPILED_SHARE if self.loops.words else PLAIN_SHARE

@@ -58,7 +58,7 @@ class Tree:
         self.begin_list(keep)
 
     def begin_list(self, keep: int) -> None:
-        """Make an empty list for so many sets."""
+        """Build an empty list for so many sets."""
         self.keep = keep
         room, need = 1 if keep == 1 else 2 * keep, self.ground.need
         self.shape = self.shape._replace(room=room)
@@ -135,7 +135,7 @@ class Tree:
     def _tables(
         self, depth: int, below: Bounding, above: Bounding
     ) -> tuple[listing.Shape, tuple[listing.Features, listing.Rules, listing.Path]]:
-        """Make what `listing.advance` takes: at the root all features are candidates."""
+        """Build what `listing.advance` takes: at the root all features are candidates."""
         ground, order, flat, zeros = self.ground, self.order, self._flat, self._zeros
         n, need, count = len(order), ground.need, len(ground.rows)
         write, kind = (words, np.uint64) if self.loops.words else (longs, object)

@@ -124,7 +124,7 @@ class Search:
         return ()
 
     def _improved(self, node: Node, relaxed: Relaxation, steps: int) -> int:
-        """Make steps until the node is closed, a feature can be fixed, or they no longer help."""
+        """Take steps until the node is closed, a feature can be fixed, or they no longer help."""
         cutoff = self.value + self.close
         while True:
             relaxed.solve()

@@ -189,7 +189,7 @@ class Node:
         self.moved, self.split = (i, j, parts), np.empty((0, 0))
 
     def unfold(self) -> None:
-        """Make the table again."""
+        """Rebuild the table."""
         if self.moved is not None:
             i, j, parts = self.moved
             self.split = self.inner_pairs() / 2
@@ -197,7 +197,7 @@ class Node:
             self.moved = None
 
     def branches(self, j: int) -> tuple[Node, Node]:
-        """Make the nodes without and with a feature."""
+        """Build the nodes without and with a feature."""
         without = copy(self)  # they share arrays until `keep`, which both call, makes new ones
         without.fold()
         without.keep(np.arange(len(self.indices)) != j)

@@ -152,7 +152,7 @@ class Hunt:
         return sorted(self.family.kept, key=self._cost)
 
     def solutions(self) -> Solutions:
-        """Put the result together."""
+        """Build the result."""
         search, dual, ranked = self.limited, self.certificate.dual(), self._ranked()[: self.number]
         confirmed = not dual.doubts()
         proved, sure = sum(self._cost(one) <= self.least for one in ranked), self.stands and confirmed

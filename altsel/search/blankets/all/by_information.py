@@ -163,7 +163,7 @@ class ByInformation:
 def information_template(
     criterion: str = "jmi", stopping: Stopping | str = Stopping.NONE_DEPENDENT
 ) -> Template:
-    """Make the template of TMFBS that orders candidates as mRMR, JMI, CIFE or CMIM do.
+    """Build the template of TMFBS that orders candidates as mRMR, JMI, CIFE or CMIM do.
 
     BACKWARDPHASE is that of forward-backward selection. The criteria see pairs of features only and
     never end by themselves; what ends them here is the stopping rule, which decides what is found:

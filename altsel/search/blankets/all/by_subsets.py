@@ -105,7 +105,7 @@ class RemoveSeparated:
 
 
 def mmpc_template(max_conditioning: int | None = 3) -> Template:
-    """Make the template of TMFBS that works as MMPC does.
+    """Build the template of TMFBS that works as MMPC does.
 
     ORDERVARIABLES: ``C = {X : I(X; T | Z) > 0 for all Z of S'}`` by descending ``min_Z I(X; T | Z)``;
     BACKWARDPHASE: members with ``I(X; T | Z) = 0`` for a subset Z of the others leave. Z are the
@@ -151,7 +151,7 @@ def mmpc_template(max_conditioning: int | None = 3) -> Template:
 
 
 def hiton_pc_template(max_conditioning: int | None = 3) -> Template:
-    """Make the template of TMFBS that works as HITON-PC does.
+    """Build the template of TMFBS that works as HITON-PC does.
 
     As `mmpc_template`, but candidates are ordered by marginal association, ``I(X; T)``.
 

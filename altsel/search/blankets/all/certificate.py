@@ -203,7 +203,7 @@ class Certificate:
 
 
 def conclude(search: BlanketSearch, dual: Dual, *, sure: bool, found: int) -> None:
-    """Say how a search ended that nothing cut short: by a proof, or by a method that guarantees nothing.
+    """Report how a search ended that nothing cut short: by a proof, or by a method that guarantees nothing.
 
     Parameters
     ----------

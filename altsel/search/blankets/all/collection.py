@@ -161,7 +161,7 @@ class BlanketFamily:
             raise OutOfBudgetError(Stop.LIMIT)
 
     def solutions(self, search: BlanketSearch, words: str, dual: Dual) -> Solutions:
-        """Put the result together; a solver that failed is told of in the words, if anything was found.
+        """Build the result; its words report a solver that failed, if anything was found.
 
         Raises
         ------

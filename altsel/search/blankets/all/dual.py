@@ -200,7 +200,7 @@ class Dualization:
 
 
 def _words(told: Dual) -> str:
-    """Say how the failed removals were learned, and what the draws show."""
+    """Report how the failed removals were learned, and what the draws show."""
     words = f"dual, {number_of(len(told.failed), 'failed removal')}"
     if told.complete or not told.draws:
         return words

@@ -52,7 +52,7 @@ class Sufficiency:
         return self.family.learned(hidden, self.learn(among, choose))
 
     def shrunk(self, hidden: Names) -> Names:
-        """Give back features of a failed removal as long as there is still no blanket.
+        """Take features out of a failed removal as long as there is still no blanket.
 
         1. Those that tell nothing given what the search was left with: it would be left with the same (TMFBS,
            lemma 1).

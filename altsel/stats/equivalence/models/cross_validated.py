@@ -141,7 +141,7 @@ class CrossValidatedModels:
         return np.asarray(self._known(features)[1])
 
     def predictions(self, features: Names) -> FloatArray:
-        """Give predictions, the probability of the second of two classes, or that of the row's own class."""
+        """Return predictions, or probabilities of the second of two classes or of the row's own class."""
         return np.asarray(self._known(features)[2])
 
     def truth(self) -> FloatArray:

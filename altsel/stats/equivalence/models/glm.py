@@ -119,7 +119,7 @@ class GLMModels:
         return -2 * self.log_likelihoods(features)
 
     def predictions(self, features: Names) -> FloatArray:
-        """Give expected values, probabilities of the second of two classes, or those of the rows' classes."""
+        """Return expected values, or probabilities of the second of two classes or of the rows' classes."""
         found = self.fit(features)
         if isinstance(self.family, Gaussian):
             y = self.truth()

@@ -82,7 +82,7 @@ class SklearnModels:
         return np.asarray(self._known(features)[0])
 
     def predictions(self, features: Names) -> FloatArray:
-        """Give predictions, the probability of the second of two classes, or that of the row's own class."""
+        """Return predictions, or probabilities of the second of two classes or of the row's own class."""
         return np.asarray(self._known(features)[1])
 
     def truth(self) -> FloatArray:
@@ -130,7 +130,7 @@ def judged(model: Any, table: Any, labels: np.ndarray, classes: bool) -> tuple[F
 
 
 def usual_estimator(data: Dataset) -> Any:
-    """Make least squares or logistic regression on scaled numbers and one-hot categories.
+    """Build least squares or logistic regression on scaled numbers and one-hot categories.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def usual_estimator(data: Dataset) -> Any:
 
 @dataclass(frozen=True)
 class Among:
-    """Tells which columns of a table are among some, or are not; unlike a lambda it can be pickled."""
+    """Marks which columns of a table are among some, or are not; unlike a lambda it can be pickled."""
 
     names: tuple[str, ...]
     wanted: bool

@@ -212,7 +212,7 @@ def _outputs(sums: FloatArray) -> int:
 
 
 def _by_coefficient(sums: FloatArray, outputs: int) -> FloatArray:
-    """Put sums by pairs of predictors and two columns into matrices of coefficients, column by column."""
+    """Arrange sums by pairs of predictors and two columns into matrices of coefficients, column by column."""
     size = sums.shape[-1] * outputs
     parts = sums.reshape(-1, outputs * (outputs + 1) // 2, *sums.shape[1:])[:, places(outputs)]
     return parts.transpose(0, 3, 1, 4, 2).reshape(-1, size, size)

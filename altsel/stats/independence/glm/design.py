@@ -60,7 +60,7 @@ class Design:
         *,
         many: float = inf,
     ) -> Design:
-        """Make the blocks of a table's columns; categories of `many` columns and more get none."""
+        """Build the blocks of a table's columns; categories of `many` columns and more get none."""
         levels = {
             j: Levels(codes(table[name]).astype(np.int64))
             for j, (name, kind) in enumerate(zip(table, kinds, strict=True))
@@ -80,14 +80,14 @@ class Design:
         return cls(matrix, np.cumsum(held) - held, widths, whole, counts, levels)
 
     def given(self, indices: Sequence[int]) -> FloatArray:
-        """Put an intercept and the blocks of some variables together, without what is redundant."""
+        """Join an intercept and the blocks of some variables, without what is redundant."""
         ones = np.ones((len(self.matrix), 1))
         blocks = [self._whole(index) for index in indices]
         design = np.hstack([ones, *blocks])
         return design[:, independent(design, self.counts)] if len(indices) else design
 
     def further(self, indices: Sequence[int]) -> FloatArray:
-        """Put the blocks of some variables beside each other; shape (rows, columns)."""
+        """Join the blocks of some variables side by side; shape (rows, columns)."""
         return np.hstack([self.matrix[:, :0], *(self._whole(index) for index in indices)])
 
     def columns(self, indices: Sequence[int] | IntArray) -> IntArray:

@@ -323,5 +323,5 @@ def _equal(a: Predictor, b: Predictor, axes: int) -> FloatArray:
 
 
 def _beside(response: FloatArray, like: FloatArray) -> FloatArray:
-    """Give responses an axis for models, if predictors have one."""
+    """Add an axis for models to responses, if predictors have one."""
     return response.reshape(response.shape + (1,) * (like.ndim - response.ndim))

@@ -71,7 +71,7 @@ class _Scores:
     def of(
         cls, levels: Levels, columns: FloatArray, weights: FloatArray, outcomes: Outcomes, counts: FloatArray
     ) -> _Scores:
-        """Make those of levels and columns, responses of such covariances."""
+        """Build those of levels and columns, responses of such covariances."""
         outputs, width = len(weights), columns.shape[1]
         within = levels.sums(weights).transpose(2, 0, 1)
         size = np.trace(within, axis1=1, axis2=2).mean() / outputs

@@ -18,7 +18,7 @@ LEAST = 1e-12
 
 
 def corrected(ratio: float, model: Model, levels: Levels, added: int) -> float:
-    """Give the ratio of a category of many levels the mean of chi-square, and its variance where it is known.
+    """Scale the ratio of many levels to the mean of chi-square, and to its variance where it is known.
 
     ``dof + (LR - E) sqrt(2 dof / V)``. Each level has a coefficient of its own, so E and V are sums over the
     levels: of binomial or Poisson distributions with the level's rows and the mean probability or the

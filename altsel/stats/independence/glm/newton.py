@@ -288,7 +288,7 @@ def _summed(weights: FloatArray, values: FloatArray) -> FloatArray:
 
 
 def _by_predictor(sums: FloatArray) -> FloatArray:
-    """Put sums by pairs of predictors, shape (pairs, models, …, …), into one matrix of each model."""
+    """Arrange sums by pairs of predictors, shape (pairs, models, …, …), into one matrix of each model."""
     if len(sums) == 1:
         return np.asarray(sums[0])
     parts = sums[places(round(np.sqrt(2 * len(sums)) - 0.5))].transpose(2, 0, 3, 1, 4)

@@ -121,7 +121,7 @@ class EstimatorModel:
     model: Any
 
     def uses(self, variable: int) -> bool:
-        """Say yes: of most estimators that cannot be known."""
+        """Return True: of most estimators that cannot be known."""
         return True
 
     def predict(self, table: Table, rows: IntArray, changes: Sequence[Change] = ()) -> Any:

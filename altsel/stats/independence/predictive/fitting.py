@@ -62,7 +62,7 @@ class Fits:
         self._models = Memory[Models](SETS)
 
     def forget(self) -> None:
-        """Give up the models that are remembered."""
+        """Drop the models that are remembered."""
         self._models.forget()
 
     def increases(self, trial: Trial, jobs: Sequence[Job], known: Models | None = None) -> list[FloatArray]:

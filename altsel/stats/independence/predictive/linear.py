@@ -163,7 +163,7 @@ class LinearModel:
     link: Link
 
     def uses(self, variable: int) -> bool:
-        """Say yes: coefficients are hardly ever 0."""
+        """Return True: coefficients are hardly ever 0."""
         return True
 
     def predict(self, table: Table, rows: IntArray, changes: Sequence[Change] = ()) -> Any:

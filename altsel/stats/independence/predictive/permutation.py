@@ -193,7 +193,7 @@ class PredictivePermutation(BoundTest):
                 models = {b: model for b, model in models.items() if not model.uses(job.replaced[0])}
 
     def forget(self) -> None:
-        """Give up the models that are remembered."""
+        """Drop the models that are remembered."""
         self._fits.forget()
 
     def _sorted(self, indices: Sequence[int]) -> tuple[int, ...]:

@@ -83,7 +83,7 @@ class Trial:
         return np.concatenate(rows)
 
     def _without_rounding(self, predicted: Any, truth: Any) -> Any:
-        """Give copies whose numbers differ from those of the rows themselves by rounding the latter."""
+        """Return copies whose numbers differ from those of the rows themselves by rounding the latter."""
         if self.response.classes or truth.dtype.names:
             return predicted
         size = np.abs(self.response.values - self.response.values.mean()).max()

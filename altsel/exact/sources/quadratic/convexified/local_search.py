@@ -89,7 +89,7 @@ class LocalSearch:
 
 
 def changed(members: IntArray, chances: FloatArray, rng: np.random.Generator) -> IntArray:
-    """Put other features, drawn by their chances, in the place of some of each set."""
+    """Replace some features of each set by others, drawn by their chances."""
     (count, k), n = members.shape, len(chances)
     number = min(max(1, k // 2), CHANGED, n - k)
     keys = rng.exponential(size=(count, n)) / chances

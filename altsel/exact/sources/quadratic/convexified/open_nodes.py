@@ -81,12 +81,12 @@ class OpenNodes:
         return len(self.heap) * (self.features + BESIDES) > self.most
 
     def open(self, bound: float, state: State, feature: int, side: int) -> None:
-        """Put a node among the open ones: a state, and what is decided of one more feature, -1 for none."""
+        """Add a node to the open ones: a state, and what is decided of one more feature, -1 for none."""
         self.pushed += 1
         heapq.heappush(self.heap, (bound, self.pushed, state, feature, side))
 
     def push(self, bound: float, state: State, feature: int) -> None:
-        """Put both sides of a feature among the open nodes, or among those that are searched before them."""
+        """Add both sides of a feature to the open nodes, or to those that are searched before them."""
         if not self.below and not self.full:
             self.open(bound, state, feature, 1)
             self.open(bound, state, feature, -1)
@@ -101,7 +101,7 @@ class OpenNodes:
         return heapq.heappop(self.heap)
 
     def done(self) -> None:
-        """Say that the node taken is searched."""
+        """Mark the node taken as searched."""
         if not self.below:
             self.under_way = inf
 

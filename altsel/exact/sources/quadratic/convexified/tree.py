@@ -272,7 +272,7 @@ def searched(search: Search, form: Form) -> tuple[Stop, float]:
 
 
 def make_tree(search: Search, form: Form) -> Tree | None:
-    """Make the tree of a form; None if its sets are evaluated sooner than bounded."""
+    """Build the tree of a form; None if its sets are evaluated sooner than bounded."""
     kept = np.flatnonzero(form.linear > -inf)
     if form.size <= 2 or len(kept) <= form.size:
         return None
