@@ -124,7 +124,7 @@ def first_node(path: Path) -> Callable[[], Any]:
     def reached(*_: Any) -> Any:
         raise KeyboardInterrupt
 
-    patch.object(branch_and_bound.Search, "examined", reached).start()
+    patch.object(branch_and_bound.Search, "examine", reached).start()
 
     def call() -> None:
         problem = altsel.Problem(altsel.MRMR(altsel.Dependence(relevance, redundancy)), 10)

@@ -156,7 +156,7 @@ def _state_ratio(rule: CriterionRule, block: Any) -> None:
         total = pyo.quicksum(
             c * block.x[f] for f, c in zip(objective.features, row.tolist(), strict=True) if f in block.x
         )
-        block.admitted = pyo.Constraint(
+        block.keep_valid = pyo.Constraint(
             expr=pyo.inequality(None if low == -inf else low, total, None if high == inf else high)
         )
     products = _products(block, names, block.sizes)

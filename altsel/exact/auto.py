@@ -35,7 +35,7 @@ from altsel.exact.kinds_of_questions import (
     too_few_features,
     unlisted_pairs,
 )
-from altsel.exact.partial_answers import unproved
+from altsel.exact.partial_answers import answer_unproved
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
 from altsel.exact.sources.every_set.engine import AllSets, are_listed
@@ -120,7 +120,7 @@ def answer(question: Question, run: Run) -> Answer:
 def by_table(question: Question, run: Run) -> Answer:
     """Answer a question by the table, from sets to begin with."""
     run.incumbent = proposed_sets(question, run.start) if run.start else []
-    best = unproved(question, run.incumbent, Stop.LIMIT) if run.incumbent else None
+    best = answer_unproved(question, run.incumbent, Stop.LIMIT) if run.incumbent else None
     best, refused = ask(ENGINES, question, run, best)
     if best is not None and (best.sets or refused is None):
         return best

@@ -39,8 +39,10 @@ class Reduction:
         kept = candidates(problem, known, count, self.touched)
         if kept is None or not self.rows:
             return kept
-        free = kept[~excluded(self.rows)[kept]]
-        return undominated(problem, known, free if len(free) >= problem.sizes[1] else kept, self.rows, count)
+        free = kept[~features_excluded(self.rows)[kept]]
+        return leave_out_dominated(
+            problem, known, free if len(free) >= problem.sizes[1] else kept, self.rows, count
+        )
 
 
 def reduction(problem: Problem, sets: int) -> Reduction | None:
@@ -51,7 +53,7 @@ def reduction(problem: Problem, sets: int) -> Reduction | None:
     return Reduction(mentioned(problem, sets), rows)
 
 
-def excluded(rows: Sequence[Row]) -> BoolArray:
+def features_excluded(rows: Sequence[Row]) -> BoolArray:
     """Return which features one row alone keeps out of every set, whatever else is in it.
 
     Their numbers are nobody's: one of 1e9 would only round the others away.
@@ -69,7 +71,7 @@ def excluded(rows: Sequence[Row]) -> BoolArray:
     return out
 
 
-def undominated(
+def leave_out_dominated(
     problem: Problem, known: Sequence[Collection[str]], among: IntArray, rows: list[Row], count: int
 ) -> IntArray:
     """Leave out features that `count` others dominate.

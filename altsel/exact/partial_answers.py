@@ -14,7 +14,7 @@ from altsel.results.stop import Stop
 from altsel.solvers import Outcome
 
 
-def unproved(question: Question, sets: Sets, stop: Stop) -> Answer:
+def answer_unproved(question: Question, sets: Sets, stop: Stop) -> Answer:
     """Return sets at hand as an answer, of which nothing is proved."""
     return Answer(sets, Outcome.unfinished(stop, question.value(sets)), question.penalty_of(sets))
 

@@ -143,7 +143,7 @@ class Run:
         """
         began = time.process_time()
         try:
-            return self._settled(search)
+            return self._search_until_settled(search)
         except SolverError as fault:
             other = self.other_solver
             if other is None or isinstance(fault, RangeError):
@@ -152,12 +152,12 @@ class Run:
             self.distrusted, self.engine = self.answered_by, other
             self.structure.kept.clear()
             with both_told(fault), turn(PATIENCE + 10 * (time.process_time() - began)) as second:
-                found = self._settled(search)
+                found = self._search_until_settled(search)
             if not found.proved and second.cpu_until <= time.process_time():
                 raise
             return found
 
-    def _settled(self, search: Callable[[], Solutions]) -> Solutions:
+    def _search_until_settled(self, search: Callable[[], Solutions]) -> Solutions:
         """Return what a search finds; once more if a rule has withdrawn meanwhile what it had learned."""
         while True:
             before = self.structure.withdrawn
@@ -187,7 +187,7 @@ class Run:
         while True:
             clock().check()
             self.solves += 1
-            outcome, solver = self._solved(model, packing)
+            outcome, solver = self._solve(model, packing)
             self.solvers[solver.name], self.answered_by = None, solver.name
             value = None if outcome.value is None else with_cuts(stated or self.problem, model)
             if value is None:
@@ -200,7 +200,7 @@ class Run:
                 return outcome
             met[sets] = outcome.value
 
-    def _solved(self, model: Any, packing: bool) -> tuple[Outcome, Solver]:
+    def _solve(self, model: Any, packing: bool) -> tuple[Outcome, Solver]:
         if isinstance(self.engine, Auto):
             return self.engine.solve(model, packing)
         return self.engine(model), self.engine
@@ -217,8 +217,8 @@ class Run:
         """
         score = self.score(names)
         value = score - penalty_paid
-        _agreed(self.problem.objective.name, outcome, value, penalty_paid)
-        return self._described(names, score, outcome, value, lambda: quality_bound(self.problem, value))
+        _check_value(self.problem.objective.name, outcome, value, penalty_paid)
+        return self._describe(names, score, outcome, value, lambda: quality_bound(self.problem, value))
 
     def joint_sets(
         self, sets: Sequence[Collection[str]], total: str, outcome: Outcome, penalty_paid: float = 0.0
@@ -230,7 +230,7 @@ class Run:
         """
         scores = [self.score(names) for names in sets]
         value = (sum(scores) if total == "sum" else min(scores)) - penalty_paid
-        _agreed(self.problem.objective.name, outcome, value, penalty_paid)
+        _check_value(self.problem.objective.name, outcome, value, penalty_paid)
         indices = [sorted(self.problem.index[f] for f in names) for names in sets]
         order = sorted(range(len(sets)), key=lambda i: (-scores[i], indices[i]))
         if not self._stand_together([sets[i] for i in order]):
@@ -241,7 +241,7 @@ class Run:
             bound = quality_bound(self.problem, min(scores))
             return bound * len(sets) if total == "sum" else bound
 
-        return [self._described(sets[i], scores[i], share, value, most) for i in order]
+        return [self._describe(sets[i], scores[i], share, value, most) for i in order]
 
     def _stand_together(self, sets: Sequence[Collection[str]]) -> bool:
         """Return whether sets keep the rules across them, and differ enough, in this order."""
@@ -313,7 +313,7 @@ class Run:
         rests += f" ({', '.join(doubts)})" if doubts else ""
         return f"{self.search}{rests}{by_engines(self.engines)}{solvers}{refuted}"
 
-    def _described(
+    def _describe(
         self, names: Collection[str], score: float, outcome: Outcome, value: float, most: Callable[[], float]
     ) -> FeatureSet:
         """Describe a set; `value` is what the outcome's bound bounds, `most` a bound that always holds."""
@@ -356,7 +356,7 @@ def engines_of(found: Solutions) -> str:
     return found.search.partition(BY)[2]
 
 
-def _agreed(name: str, outcome: Outcome, value: float, penalty_paid: float) -> None:
+def _check_value(name: str, outcome: Outcome, value: float, penalty_paid: float) -> None:
     """Check a model's value against the formula's; without a model it is the formula's.
 
     Where a solve ended early, a quality that is only bounded may still be off: then the formula counts.

@@ -209,7 +209,7 @@ def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> N
     def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Search, "examined", interrupted)
+    monkeypatch.setattr(Search, "examine", interrupted)
     found = altsel.sequential(Problem(MRMR(correlated(50)), 8), Dice(0.5), 5)
     assert found.stop is Stop.INTERRUPT
     assert len(found) == 1

@@ -204,7 +204,7 @@ def by_nodes(how: str, started: bool = True) -> Way:
     def prepare(moment: Moment, patch: pytest.MonkeyPatch) -> Any:
         if not started:
             without_starts(patch)
-        real = Search.examined
+        real = Search.examine
 
         def examined(self: Search, *given: Any) -> Any:
             if moment.now():
@@ -218,7 +218,7 @@ def by_nodes(how: str, started: bool = True) -> Way:
                     current = current.outer if how == "time" else None
             return real(self, *given)
 
-        patch.setattr(Search, "examined", examined)
+        patch.setattr(Search, "examine", examined)
         patch.setattr(all_sets, "MOST_SETS", 0)
         return None
 

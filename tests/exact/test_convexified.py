@@ -23,10 +23,10 @@ from altsel.exact.sources.quadratic import branching, listing, source
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.convexified import tree
 from altsel.exact.sources.quadratic.convexified.compiled import LOOPS, PLAIN, Kernels
-from altsel.exact.sources.quadratic.convexified.dual import Costs, solved
+from altsel.exact.sources.quadratic.convexified.dual import Costs, solve_relaxation
 from altsel.exact.sources.quadratic.convexified.local_search import LocalSearch
 from altsel.exact.sources.quadratic.convexified.open_nodes import OPEN
-from altsel.exact.sources.quadratic.convexified.rewriting import certified, rewritten
+from altsel.exact.sources.quadratic.convexified.rewriting import certify, rewritten
 from altsel.exact.sources.quadratic.lagrangian_bound import Form
 from altsel.runtime.clock import Clock, in_force
 from tests.exact.test_branch_and_bound import forms, value
@@ -57,7 +57,7 @@ def test_the_best_set_of_a_form_is_found(form: Form, climbs: bool, most_open: in
         if not climbs:
             without_climbs(patch)
         search = Search(lambda indices: value(form, indices))
-        assert tree.searched(search, form) == (Stop.EXHAUSTED, -inf)
+        assert tree.search_form(search, form) == (Stop.EXHAUSTED, -inf)
     assert search.value == best
     assert (search.best is None) == (best == -inf)
 
@@ -84,7 +84,7 @@ def test_the_bound_holds_whatever_ends_the_search(form: Form, nodes: int, most_o
         without_climbs(patch)
         patch.setattr(tree, "OPEN", most_open)
         search = Search(lambda indices: value(form, indices), most_nodes=nodes)
-        stop, bound = tree.searched(search, form)
+        stop, bound = tree.search_form(search, form)
     assert stop in {Stop.LIMIT, Stop.EXHAUSTED}
     assert max(bound, search.value + search.missed) >= best
 
@@ -100,7 +100,7 @@ def test_a_form_is_rewritten_from_below_whenever_the_dual_stops(seed: int) -> No
     np.fill_diagonal(double, 0.0)
     rows = rng.integers(0, 3, (int(rng.integers(0, 3)), n)).astype(float)
     costs = Costs(rng.normal(size=n), double, k, rows, np.full(len(rows), 3.0))
-    dual = solved(costs, inf, int(rng.integers(1, 60)))
+    dual = solve_relaxation(costs, inf, int(rng.integers(1, 60)))
     assert dual is not None
     made = rewritten(costs, dual)
     assert np.linalg.eigvalsh(made.convex)[0] > 0
@@ -125,7 +125,7 @@ def test_the_bound_of_a_node_holds_wherever_it_begins(seed: int, loops: Kernels)
     np.fill_diagonal(double, 0.0)
     rows = rng.random((2, n))
     costs = Costs(rng.normal(size=n), double, k, rows, rows.sum(axis=1) * k / n)
-    dual = solved(costs, inf, 40)
+    dual = solve_relaxation(costs, inf, 40)
     assert dual is not None
     made = rewritten(costs, dual)
     status = np.zeros(n, dtype=np.int8)
@@ -157,7 +157,7 @@ def test_each_case_runs_the_loops_it_names(loops: Kernels, monkeypatch: pytest.M
     monkeypatch.setattr(LOOPS, "after", lambda _: replace(loops, relaxed=relaxed))
     linear, pairs = MRMR(factors(14)).quadratic(4)
     form = Form(linear, pairs, 4, np.empty((0, 14)), np.empty(0))
-    tree.searched(Search(lambda indices: value(form, indices)), form)
+    tree.search_form(Search(lambda indices: value(form, indices)), form)
     assert called
     assert set(called) == {loops is not PLAIN}
 
@@ -186,10 +186,10 @@ def _correlated(n: int) -> np.ndarray:
 
 def test_the_certificate_raises_what_is_not_positive_semidefinite() -> None:
     matrix = np.diag([1.0, -1e-9, 2.0])
-    raised, shift = certified(matrix)
+    raised, shift = certify(matrix)
     assert np.linalg.eigvalsh(raised)[0] > 0
     assert shift >= 1e-9
-    raised, shift = certified(np.ones((3, 3)))
+    raised, shift = certify(np.ones((3, 3)))
     assert 0 < shift < 1e-13
 
 
@@ -244,12 +244,12 @@ def test_time_that_is_up_leaves_a_bound_that_holds(monkeypatch: pytest.MonkeyPat
     ended = Clock(until=0.0)
     with in_force(ended):
         search = Search(lambda indices: value(form, indices), clock=ended)
-        stop, bound = tree.searched(search, form)
+        stop, bound = tree.search_form(search, form)
     assert (stop, bound >= best) == (Stop.TIME, True)
     with monkeypatch.context() as patch:
         patch.setattr(tree, "rewritten", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         search = Search(lambda indices: value(form, indices))
-        stop, bound = tree.searched(search, form)
+        stop, bound = tree.search_form(search, form)
     assert (stop, bound >= best) == (Stop.INTERRUPT, True)
     assert search.best is not None
 
@@ -282,9 +282,9 @@ def test_a_level_of_cfs_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> Non
 
     def noted(search: Search, form: Form) -> tuple[Stop, float]:
         forms_searched.append(form)
-        return tree.searched(search, form)
+        return tree.search_form(search, form)
 
-    monkeypatch.setattr(source, "searched", noted)
+    monkeypatch.setattr(source, "search_form", noted)
     found = altsel.sequential(Problem(CFS(factors(20)), 5), Dice(0.5), 0)
     assert found.proved
     assert len({form.linear.tobytes() for form in forms_searched}) == len(forms_searched) > 0

@@ -15,7 +15,7 @@ from altsel.exact.auto import reasons
 from altsel.exact.families.counts import annealing, counted_memberships
 from altsel.exact.families.counts.compiled import ANNEALINGS, PLAIN
 from altsel.exact.families.counts.counted_memberships import CountsUnderRules
-from altsel.exact.rules.linear_rules import kept, read_rules
+from altsel.exact.rules.linear_rules import keeps_rows, read_rules
 from altsel.exact.rules.rule_system import MOST_PROJECTED, Inequalities
 from altsel.exact.run import Run
 from altsel.exact.verification.verifier import Verifier
@@ -89,7 +89,7 @@ def test_helper_variables_are_eliminated_exactly(seed: int) -> None:
     limits = rng.integers(-1, 4, m).astype(float)
     integer = np.array([True, bool(seed % 2)])
     stated = Inequalities(features, helpers, limits, np.zeros(h), np.array([1.0, 2.0]), integer)
-    alone = stated.projected()
+    alone = stated.project()
     if alone is None:
         assert not integer.all()
         return
@@ -111,7 +111,7 @@ def test_what_is_not_eliminated() -> None:
         np.ones(1),
         np.ones(1, dtype=bool),
     )
-    assert half.projected() is None
+    assert half.project() is None
     wide = [(1.0, [f"x{g * MOST_PROJECTED + j}" for j in range(MOST_PROJECTED)]) for g in range(2)]
     names = [f for _, group in wide for f in group]
     problem = Problem(
@@ -128,7 +128,7 @@ def test_panels_are_rows_over_the_features() -> None:
     assert rules is not None
     check = Verifier(problem)
     for one in bf.all_sets(problem.objective.features, (K, K)):
-        assert kept(rules.rows, problem.mask(one)) == all(c.holds for c in check.rules(list(one)))
+        assert keeps_rows(rules.rows, problem.mask(one)) == all(c.holds for c in check.rules(list(one)))
     answers = {row.engine: row.why_not for row in reasons(Run(problem, None, "test").question(Dice(0.5)))}
     assert answers["list of the next sets"] is None
 
@@ -166,6 +166,6 @@ def test_where_no_sets_are_met_the_bound_of_the_counts_stays() -> None:
     system = counted_memberships._system(question)
     assert system is not None
     counted = counted_memberships.Counted(question, system)
-    found = counted._concluded(run, [], Outcome.unfinished(altsel.Stop.LIMIT), [], 12.0)
+    found = counted._conclude(run, [], Outcome.unfinished(altsel.Stop.LIMIT), [], 12.0)
     assert found is not None
     assert (found.sets, found.outcome.value, found.outcome.bound) == ([], None, 12.0)

@@ -31,7 +31,7 @@ from altsel import (
     solver,
 )
 from altsel.exact.run import Run
-from altsel.exact.verification.neighbour_check import _crossed, better_neighbours
+from altsel.exact.verification.neighbour_check import _exchange_across, better_neighbours
 from altsel.results.stop import Stop
 from altsel.solvers import Outcome
 
@@ -202,5 +202,5 @@ def test_exchanges_between_two_sets_are_looked_at_in_the_order_of_the_features()
     problem = Problem(Univariate(pd.Series([9.0, 8, 7, 6, 5, 4, 3, 2], names)), 3)
     question = Run(problem, "highs", "test").question(Dice(1), 2, "min")
     low, high = ["x5", "x6", "x7"], ["x4", "x2", "x3"]
-    found = _crossed(question, [high, low], [18.0, 9.0], 9.0)
+    found = _exchange_across(question, [high, low], [18.0, 9.0], 9.0)
     assert found == [["x3", "x4", "x5"], ["x2", "x6", "x7"]]

@@ -56,7 +56,7 @@ def answered(question: Question, run: Run, start: list[list[str]]) -> tuple[list
     answer = best_ratio(question, run, start)
     if answer is not None:
         return answer
-    return best_sets(question, run, branching.by_branching(question, run, tree.searched), start)
+    return best_sets(question, run, branching.by_branching(question, run, tree.search_form), start)
 
 
 @given(st.integers(0, 10**6), st.booleans())
@@ -115,10 +115,10 @@ def test_cfs_of_one_size_is_one_tree(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def noted(search: Search, form: Form) -> tuple[Stop, float]:
         forms.append(form)
-        return tree.searched(search, form)
+        return tree.search_form(search, form)
 
-    monkeypatch.setattr(source, "searched", None)
-    monkeypatch.setattr(ratio_levels, "searched", noted)
+    monkeypatch.setattr(source, "search_form", None)
+    monkeypatch.setattr(ratio_levels, "search_form", noted)
     found = altsel.sequential(Problem(CFS(factors(20)), 5), Dice(0.5), 0)
     assert found.proved
     assert len(forms) == 1

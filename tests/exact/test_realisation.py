@@ -13,7 +13,7 @@ from altsel import Dice, Problem, Univariate
 from altsel.exact.families.counts import count_vectors, realisation
 from altsel.exact.families.counts.compiled import REALISATIONS, Realisation
 from altsel.exact.families.counts.count_vectors import counts_above
-from altsel.exact.families.counts.realisation import Asked, realised
+from altsel.exact.families.counts.realisation import Asked, realise
 from altsel.exact.families.counts.realised_families import best_poorest
 from altsel.runtime.clock import clock, limited
 from tests.loops import choose_loops
@@ -45,7 +45,7 @@ def test_sets_are_found_if_there_are_any(n: int, sets: int, k: int, overlap: int
     for counts in product(range(sets + 1), repeat=n):
         if sum(counts) != sets * k or list(counts) != sorted(counts, reverse=True):
             continue
-        found = realised(Asked(np.ones(n), sets, k, overlap), np.array(counts), 10**6)
+        found = realise(Asked(np.ones(n), sets, k, overlap), np.array(counts), 10**6)
         assert found.decided
         assert (found.family is not None) == (counts in met)
         in_common = sum(c * (c - 1) // 2 for c in counts)
@@ -69,11 +69,11 @@ def test_the_best_poorest_set_is_found(n: int, sets: int, k: int, overlap: int, 
         best[counts] = max(best.get(counts, -np.inf), float((one @ weights).min()))
     for counts, value in best.items():
         asked, wanted = Asked(weights, sets, k, overlap), np.array(counts)
-        found = realised(asked, wanted, 10**6, value - 1e-6)
+        found = realise(asked, wanted, 10**6, value - 1e-6)
         assert found.decided
         assert found.family is not None
         assert (found.family @ weights).min() == pytest.approx(value)
-        assert realised(asked, wanted, 10**6, value + 1e-6).family is None
+        assert realise(asked, wanted, 10**6, value + 1e-6).family is None
 
 
 @pytest.mark.parametrize(("n", "sets", "k", "overlap"), SHAPES)
@@ -107,13 +107,13 @@ def test_counts_above_a_sum_are_those_of_the_whole_list(n: int, sets: int, k: in
 def test_it_is_said_what_was_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, counts = Asked(np.ones(6), 3, 3, 2), np.array([2, 2, 2, 1, 1, 1])
     choose_loops(REALISATIONS, "numba", monkeypatch)
-    assert not realised(asked, counts, 0).decided
+    assert not realise(asked, counts, 0).decided
     with monkeypatch.context() as patched:
         patched.setattr(realisation, "MOST_SETS", 1)
-        assert realised(asked, counts, 10) == realisation.UNDECIDED
+        assert realise(asked, counts, 10) == realisation.UNDECIDED
     with monkeypatch.context() as patched:
         choose_loops(REALISATIONS, "none", patched)
-        assert realised(asked, counts, 10) == realisation.UNDECIDED
+        assert realise(asked, counts, 10) == realisation.UNDECIDED
     monkeypatch.setattr(count_vectors, "MOST", 2)
     assert counts_above(np.ones(6), 3, 3, 6, 0.0) is None
 
@@ -124,7 +124,7 @@ def test_an_interrupt_is_kept_in_mind(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(REALISATIONS, "after", lambda _: Realisation(stopped, stopped))
     with limited(None):
-        found = realised(Asked(np.ones(6), 3, 3, 2), np.array([2, 2, 2, 1, 1, 1]), 10)
+        found = realise(Asked(np.ones(6), 3, 3, 2), np.array([2, 2, 2, 1, 1, 1]), 10)
         assert not found.decided
         assert clock().over
 
@@ -132,7 +132,7 @@ def test_an_interrupt_is_kept_in_mind(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("total", ["sum", "min"])
 def test_sets_may_be_the_same(total: Any) -> None:
     asked = Asked(np.array([3.0, 2.0, 1.0]), 4, 2, 2)
-    assert realised(asked, np.array([4, 4, 0]), 1000) == realisation.UNDECIDED
+    assert realise(asked, np.array([4, 4, 0]), 1000) == realisation.UNDECIDED
     found = altsel.simultaneous(
         Problem(Univariate(np.random.default_rng(0).random(40)), 8), Dice(0), 6, total
     )

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from altsel import AbsoluteLoss, Problem, Stop, Univariate, near_optimal
-from altsel.exact.rules.linear_rules import kept, read_rules
+from altsel.exact.rules.linear_rules import keeps_rows, read_rules
 
 DECIMALS = (0.1, 0.2, 0.3, 1 / 3, 0.7, 0.9)
 UNITS = (0.1, 0.3, 3.0, 7.0, 10.0)
@@ -37,7 +37,7 @@ def test_what_cancels_but_for_rounding_is_no_rule(costs: list[float], below: flo
     rules = read_rules(problem)
     assert rules is not None
     names = problem.objective.features
-    assert all(kept(rules.rows, problem.mask(one)) for one in combinations(names, 3))
+    assert all(keeps_rows(rules.rows, problem.mask(one)) for one in combinations(names, 3))
 
 
 def test_sets_under_such_a_rule_are_all_found() -> None:
@@ -59,4 +59,4 @@ def test_a_small_difference_stays(part: float) -> None:
     problem = Problem(Univariate([3.0, 2.0, 1.0]), 1, [rule])
     rules = read_rules(problem)
     assert rules is not None
-    assert [kept(rules.rows, problem.mask([name])) for name in ("x0", "x1")] == [False, True]
+    assert [keeps_rows(rules.rows, problem.mask([name])) for name in ("x0", "x1")] == [False, True]

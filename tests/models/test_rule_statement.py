@@ -215,7 +215,7 @@ def test_an_elimination_looks_at_the_clock() -> None:
         np.ones(1, dtype=bool),
     )
     with in_force(Clock(until=0.0)), pytest.raises(OutOfTimeError):
-        panel.projected()
+        panel.project()
 
 
 def test_series_are_taken_by_feature() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from altsel.auditing.blankets.case import Case
 from altsel.auditing.blankets.completeness import Completeness
-from altsel.exact.transversals.by_model import cheapest, held
+from altsel.exact.transversals.by_model import cheapest, read_set
 from altsel.exact.verification.verifier import Check
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.stop import Stop
@@ -129,7 +129,7 @@ class Best:
                     return Check(claim, True, "the empty set is a blanket")
                 model = self.completeness.model(known)
                 cost = cheapest(solve, model, model.blanket.x, self.case.costs.units)
-                if cost is None or not is_cheaper(one := held(model.blanket.x)):
+                if cost is None or not is_cheaper(one := read_set(model.blanket.x)):
                     return Check(claim, True, f"by {solve.name}")
                 blanket = self.case.blanket_inside(one)
                 if blanket is None or is_cheaper(blanket):

@@ -10,7 +10,7 @@ from typing import Any
 from altsel.auditing.blankets.case import Case, named
 from altsel.errors import ConfigurationError, SolverError
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.transversals.by_model import held
+from altsel.exact.transversals.by_model import read_set
 from altsel.exact.transversals.transversals import Transversals
 from altsel.exact.verification.verifier import Check
 from altsel.models.removal import admissible
@@ -93,7 +93,7 @@ class Completeness:
             return Check(claim, True, f"by {solve.name}, from {len(case.removals)} failed removals")
         if outcome.value is None:
             return Check(claim, None, f"{solve.name} did not settle it: {outcome.stop}")
-        return self.witness(claim, held(model.blanket.x))
+        return self.witness(claim, read_set(model.blanket.x))
 
     def _none_admissible(self, claim: str, solve: Any) -> Check:
         model = self.model([], met=[])
@@ -101,7 +101,7 @@ class Completeness:
         if outcome.value is None:
             settled = outcome.stop is Stop.INFEASIBLE
             return Check(claim, True if settled else None, f"by {solve.name}: {outcome.stop}")
-        return Check(claim, False, f"{named(sorted(held(model.blanket.x)))} does")
+        return Check(claim, False, f"{named(sorted(read_set(model.blanket.x)))} does")
 
     def witness(self, claim: str, one: Names) -> Check:
         """Report what a set shows that the proof should exclude: a blanket, or that the proof has a gap."""

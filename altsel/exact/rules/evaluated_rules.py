@@ -74,7 +74,7 @@ class EvaluatedRules:
         learned = (cut for rule in self.problem.learned for cut in rule.cuts())
         return tuple(dict.fromkeys([*self._own, *learned]))
 
-    def narrowed(self) -> Problem:
+    def narrow(self) -> Problem:
         """Return the problem with rows for what can be written as rows, and the cuts known."""
         rules = []
         for rule, evaluated in zip(self.problem.subject_to, self.evaluated, strict=True):
@@ -91,11 +91,11 @@ class EvaluatedRules:
         for rule in self.problem.learned:
             if not self._holds(rule, names):
                 return next(cut for cut in rule.cuts() if cut.removes(names))
-        found = self._widened(frozenset(names))
+        found = self._widen(frozenset(names))
         self._own[found] = None
         return found
 
-    def _widened(self, names: frozenset[str]) -> Cut:
+    def _widen(self, names: frozenset[str]) -> Cut:
         for rule in self.problem.subject_to:
             if isinstance(rule, Condition) and rule.monotone and not self._holds(rule, names):
                 return (

@@ -57,7 +57,7 @@ def rule_rows(problem: Problem) -> list[Row] | None:
 def read_rules(problem: Problem) -> Rules | None:
     """Read the domain constraints as rows over the features and the quality; None if they are more.
 
-    Helper variables of rules are eliminated where that takes few rows: see `System.projected`.
+    Helper variables of rules are eliminated where that takes few rows: see `Inequalities.project`.
     """
     if not problem.subject_to:
         return Rules([], [])
@@ -67,7 +67,7 @@ def read_rules(problem: Problem) -> Rules | None:
     if system.helpers.shape[1]:
         if any(row[-1] for row, _, _ in system.rows):
             return None  # the quality is no 0/1 variable, as eliminations take all others to be
-        alone = system.inequalities().projected()
+        alone = system.inequalities().project()
         if alone is None:
             return None
         return _binding(
@@ -132,7 +132,7 @@ def _too_wide(problem: Problem) -> bool:
     return False
 
 
-def kept(rows: Sequence[Row], mask: BoolArray) -> bool:
+def keeps_rows(rows: Sequence[Row], mask: BoolArray) -> bool:
     """Return whether a set keeps rows."""
     return all(keeps(row[mask], low, high) for row, low, high in rows)
 
@@ -146,7 +146,7 @@ def keeps(terms: FloatArray, low: float, high: float) -> Any:
     return (total <= high + ROUNDING * above) & (total >= low - ROUNDING * below)
 
 
-def loosened(rows: FloatArray, limits: FloatArray, size: int) -> FloatArray:
+def loosen(rows: FloatArray, limits: FloatArray, size: int) -> FloatArray:
     """Return limits that no set of a size is above if `keeps` admits it: what bounds are proved of.
 
     Where coefficients and limit are integers nothing is rounded, and they stay.

@@ -89,7 +89,7 @@ class Inequalities:
     integer: BoolArray
     terms: FloatArray | None = None
 
-    def projected(self) -> Inequalities | None:
+    def project(self) -> Inequalities | None:
         """Eliminate all helper variables; None where that takes too many rows, or loses integrality.
 
         Examples
@@ -99,7 +99,7 @@ class Inequalities:
         >>> rows = np.array([[1.0, 2.0], [1.0, 0.0], [0.0, 1.0]])
         >>> panel = Inequalities(rows, np.array([[3.0], [-1.0], [-1.0]]), np.array([4.0, 0.0, 0.0]),
         ...                      np.zeros(1), np.ones(1), np.ones(1, dtype=bool))
-        >>> alone = panel.projected()
+        >>> alone = panel.project()
         >>> alone.features.tolist(), alone.limits.tolist()
         ([[4.0, 2.0], [1.0, 5.0]], [4.0, 4.0])
         """
@@ -145,7 +145,7 @@ class Inequalities:
         )
         combined[np.abs(combined) <= CANCELLED * made_of] = 0.0
         rows, terms = np.vstack([table[own == 0], combined]), np.vstack([terms[own == 0], made_of])
-        kept = self._needed(rows, others)
+        kept = self._drop_implied(rows, others)
         if len(kept) > MOST_PROJECTED:
             return None
         rows, bounds = rows[kept], (self.least[others], self.most[others], self.integer[others])
@@ -156,7 +156,7 @@ class Inequalities:
         free = np.abs(side[:, self.features.shape[1] : -1]).sum(axis=0) > 0
         return bool((side == np.round(side)).all() and self.integer[others][free].all())
 
-    def _needed(self, rows: FloatArray, others: np.ndarray) -> IntArray:
+    def _drop_implied(self, rows: FloatArray, others: np.ndarray) -> IntArray:
         """Return the rows that something breaks, and of those that differ in limits the strictest."""
         n = self.features.shape[1]
         with np.errstate(invalid="ignore"):

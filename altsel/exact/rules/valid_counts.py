@@ -52,7 +52,7 @@ def shares(
         columns, which = np.unique(table, axis=1, return_inverse=True)
         which = np.zeros(table.shape[1], dtype=np.int64) if not rows else which.ravel()
         classes = [np.flatnonzero(which == g).tolist() for g in range(int(which.max()) + 1)]
-        counts = counted(columns, [len(label) for label in classes], rows, size)
+        counts = list_counts(columns, [len(label) for label in classes], rows, size)
         if counts is None:
             return None
         sizes = [len(label) for label in classes]
@@ -61,7 +61,7 @@ def shares(
     return found
 
 
-def counted(columns: np.ndarray, sizes: list[int], rows: list[Row], size: int) -> IntArray | None:
+def list_counts(columns: np.ndarray, sizes: list[int], rows: list[Row], size: int) -> IntArray | None:
     """List how many features of each class a valid set may have, shape (ways, classes)."""
     low, high = (np.array([row[side] for row in rows], dtype=float) for side in (1, 2))
     reach = size * np.abs(columns).max(axis=1, initial=0.0)

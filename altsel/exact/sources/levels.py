@@ -108,10 +108,10 @@ def _by_levels(question: Question, run: Run, solve: Solve, start: Sets) -> tuple
         outcome = replace(outcome, bound=None if limit == inf else limit, seconds=seconds)
         if best:
             refuse_false_claims(run, Outcome.unfinished(outcome.stop, level, outcome.bound), level, best)
-        return _concluded(question, outcome, best)
+        return _conclude(question, outcome, best)
 
 
-def _concluded(question: Question, outcome: Outcome, best: Sets) -> tuple[Sets, Outcome]:
+def _conclude(question: Question, outcome: Outcome, best: Sets) -> tuple[Sets, Outcome]:
     """Return what the levels have shown; the outcome's bound is one on the ratio."""
     if not best:
         return [], replace(outcome, largest_term=0.0)

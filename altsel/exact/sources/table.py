@@ -10,7 +10,7 @@ import numpy as np
 from altsel._types import IntArray
 from altsel.errors import listing
 from altsel.exact.question import Answer, Question, Sets
-from altsel.exact.rules.linear_rules import kept
+from altsel.exact.rules.linear_rules import keeps_rows
 from altsel.exact.run import Run, log
 from altsel.exact.sources.least_squares.source import LeastSquares
 from altsel.exact.sources.plain_sum.source import PlainSum
@@ -99,21 +99,21 @@ def list_above(
     source = source_of(question)
     assert source is not None
     sets, complete = source.above(question, run, wanted)
-    lost = _lost(question, sets, wanted.floor, known) if complete else None
+    lost = _find_lost(question, sets, wanted.floor, known) if complete else None
     if lost is None:
         return sets, complete
     log.warning("a list lacks the set %s, which is known: it is given up", listing(lost))
     return [np.empty((0, question.problem.sizes[0]), dtype=np.int64)], False
 
 
-def _lost(
+def _find_lost(
     question: Question, sets: list[IntArray], floor: float, known: Sequence[Collection[str]]
 ) -> Collection[str] | None:
     """Return a known set that keeps the rules and is clearly above the floor, but is not in the list."""
     problem, rows = question.problem, question.structure.rows or []
     for subset in known:
         mask = problem.mask(subset)
-        if not kept(rows, mask) or not problem.objective.checked_feasible(mask):
+        if not keeps_rows(rows, mask) or not problem.objective.checked_feasible(mask):
             continue
         score = problem.objective.checked_score(mask)
         here = [members for members in sets if members.shape[1] == len(subset)]

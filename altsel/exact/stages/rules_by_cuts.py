@@ -29,7 +29,7 @@ class RulesByCuts:
         if rules is None or are_listed(question):
             return rest(question, run)
         while True:
-            found = rest(replace(question, structure=Structure(rules.narrowed())), run)
+            found = rest(replace(question, structure=Structure(rules.narrow())), run)
             broken = [one for one in found.sets if not rules.keeps(one)]
             if not broken:
                 return replace(found, following=list)  # those are not evaluated

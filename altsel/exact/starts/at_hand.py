@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from altsel.exact.partial_answers import unproved
+from altsel.exact.partial_answers import answer_unproved
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run
 from altsel.exact.starts.warm_start import good_sets, proposed_sets
@@ -32,7 +32,7 @@ class SetsAtHand:
             sets = self._sets(question, run)
         with grace(), suppress(OutOfTimeError):
             if sets and question.keeps_all(sets):
-                return unproved(question, sets, run.stop)
+                return answer_unproved(question, sets, run.stop)
         return None
 
     def _sets(self, question: Question, run: Run) -> Sets:

@@ -139,10 +139,10 @@ def _beginnings(
     best_first = np.argsort(-relevance, kind="stable")
     orders = [np.concatenate([path, best_first[~np.isin(best_first, path)]])]
     orders += [rng.permutation(len(relevance)) for _ in range(restarts)]
-    return [_taken(conditions.conflict, order, size) for order in orders]
+    return [_take_first(conditions.conflict, order, size) for order in orders]
 
 
-def _taken(conflict: BoolArray | None, order: IntArray, size: int) -> IntArray:
+def _take_first(conflict: BoolArray | None, order: IntArray, size: int) -> IntArray:
     """Take the first features of an order that go together, then any."""
     if conflict is None:
         return order[:size].copy()

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from altsel.exact.question import Question
-from altsel.exact.rules.linear_rules import FEASIBLE, kept
+from altsel.exact.rules.linear_rules import FEASIBLE, keeps_rows
 from altsel.exact.rules.rule_system import Row
 from altsel.exact.run import Run
 from altsel.models.dissimilarity import largest_overlap, share_of
@@ -77,7 +77,7 @@ class Closest:
         for block in self.model.sets.values():
             weights = rng.random(len(block.x)).tolist()
             aim += sum(weight * x for weight, x in zip(weights, block.x.values(), strict=True))
-        return self._solved(aim)
+        return self._solve(aim)
 
     def to(self, sets: Sequence[Collection[str]], flips: Sequence[Flip] = ()) -> tuple[Sets | None, Stop]:
         """Find the valid sets of least Hamming distance that have the flips; None if there are none.
@@ -116,12 +116,12 @@ class Closest:
         for x, side in fixed:
             x.fix(side)
         try:
-            return self._solved(aim)
+            return self._solve(aim)
         finally:
             for x in free:
                 x.unfix()
 
-    def _solved(self, aim: Any) -> tuple[Sets | None, Stop]:
+    def _solve(self, aim: Any) -> tuple[Sets | None, Stop]:
         self.model.total.set_value(aim)
         for block in self.model.sets.values():
             clear_start(block)
@@ -144,14 +144,16 @@ class Closest:
     def _valid(self, sets: Sequence[set[str]]) -> bool:
         """Return whether sets are valid, where that is a matter of rows; False if it is not known."""
         low, high = self.problem.sizes
-        if self.rows is None or not all(low <= len(subset) <= high and self._kept(subset) for subset in sets):
+        if self.rows is None or not all(
+            low <= len(subset) <= high and self._keeps_conditions(subset) for subset in sets
+        ):
             return False
         return dissimilar_enough(self.question.diversity, list(self.question.pairs(sets)))
 
-    def _kept(self, one: Collection[str]) -> bool:
+    def _keeps_conditions(self, one: Collection[str]) -> bool:
         """Return whether a set keeps the rules and the criterion's own conditions."""
         mask = self.problem.mask(one)
-        return self.problem.objective.checked_feasible(mask) and kept(self.rows or [], mask)
+        return self.problem.objective.checked_feasible(mask) and keeps_rows(self.rows or [], mask)
 
 
 def dissimilar_enough(diversity: Diversity, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.question import Question, Sets
-from altsel.exact.rules.linear_rules import kept, rule_rows
+from altsel.exact.rules.linear_rules import keeps_rows, rule_rows
 from altsel.exact.starts.local_search import exchange_search
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.objective import Kind
@@ -85,11 +85,11 @@ def good_sets(question: Question, among: IntArray | None) -> Sets:
     question = question.stated
     if question.kind is Kind.LEAST_SQUARES:  # each exchange takes what a node of the exact search does
         with turn(PATIENCE, 1 / PART):
-            return _made(question, among)
-    return _made(question, among)
+            return _make_sets(question, among)
+    return _make_sets(question, among)
 
 
-def _made(question: Question, among: IntArray | None) -> Sets:
+def _make_sets(question: Question, among: IntArray | None) -> Sets:
     problem, diversity = question.problem, question.diversity
     if question.count > 1:
         sets = _several(question, diversity, among)
@@ -123,11 +123,13 @@ def _several(question: Question, diversity: Diversity, among: IntArray | None) -
             if among is None
             else among[np.argsort(-weights[among], kind="stable")]
         )
-        dealt = balanced(weights[order], k, largest_overlap(diversity, k, k), count)
+        dealt = deal_out(weights[order], k, largest_overlap(diversity, k, k), count)
         offers += [[[features[order[j]] for j in subset] for subset in dealt]] if dealt else []
     rows = question.structure.rows if problem.subject_to else None
     if rows is not None:
-        offers = [offer for offer in offers if all(kept(rows, problem.mask(subset)) for subset in offer)]
+        offers = [
+            offer for offer in offers if all(keeps_rows(rows, problem.mask(subset)) for subset in offer)
+        ]
     return max(offers, key=question.quality, default=[])
 
 
@@ -146,7 +148,7 @@ def _in_turn(
     return sets
 
 
-def balanced(weights: FloatArray, k: int, overlap: int, count: int) -> list[list[int]]:
+def deal_out(weights: FloatArray, k: int, overlap: int, count: int) -> list[list[int]]:
     """Deal features out to sets that share the best ones, each to the set of lowest quality.
 
     Returns
@@ -211,18 +213,18 @@ def good_set(
         )
         mask = greedy(weights, member, largest, size)
         if mask is not None:
-            mask = swapped(weights, member, largest, mask)
+            mask = swap_pairs(weights, member, largest, mask)
             found = [names[j] for j in np.flatnonzero(mask)]
-            return found if not problem.subject_to else _repaired(problem, dissimilarity, known, found)
-    return _repaired(problem, dissimilarity, known, None) if problem.subject_to else None
+            return found if not problem.subject_to else _repair(problem, dissimilarity, known, found)
+    return _repair(problem, dissimilarity, known, None) if problem.subject_to else None
 
 
-def _repaired(
+def _repair(
     problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Collection[str]], found: list[str] | None
 ) -> list[str] | None:
     """Keep a set if it keeps the rules; else look for another by exchanges."""
     rows = rule_rows(problem)
-    if rows is None or (found is not None and kept(rows, problem.mask(found))):
+    if rows is None or (found is not None and keeps_rows(rows, problem.mask(found))):
         return found
     if len(problem.index) > MOST_EXCHANGED:
         return found
@@ -256,7 +258,7 @@ def greedy(weights: FloatArray, member: BoolArray, largest: IntArray, size: int)
     return mask if taken == size else None
 
 
-def swapped(weights: FloatArray, member: BoolArray, largest: IntArray, mask: BoolArray) -> BoolArray:
+def swap_pairs(weights: FloatArray, member: BoolArray, largest: IntArray, mask: BoolArray) -> BoolArray:
     """Exchange one feature for another, the best pair first, until no exchange gains."""
     counts = member.astype(np.int64)
     mask = mask.copy()

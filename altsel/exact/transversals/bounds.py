@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from math import comb
 
-from altsel.exact.transversals.construction import LOOK, ordered
+from altsel.exact.transversals.construction import LOOK, order_features
 from altsel.exact.transversals.hypergraph import Sets
 from altsel.exact.transversals.residual import (
     Residual,
@@ -42,7 +42,7 @@ def bounds(removals: Sets, width: int = WIDTH) -> tuple[int, int]:
     >>> bounds([["a", "b"], ["b", "c"], ["c", "d"]])
     (3, 3)
     """
-    order, sets = ordered(removals)
+    order, sets = order_features(removals)
     return _bounds_below(start(sets), len(order), width)
 
 
@@ -58,7 +58,7 @@ def shares(removals: Sets, width: int = WIDTH) -> dict[str, tuple[float, float]]
     >>> shares([["a", "b"], ["b", "c"], ["d"]])["b"]
     (0.5, 0.5)
     """
-    order, sets = ordered(removals)
+    order, sets = order_features(removals)
     root, levels = start(sets), len(order)
     known: dict[tuple[int, ...], tuple[float, float]] = {}
     found = {}

@@ -55,7 +55,7 @@ def in_order(
         cost = cheapest(solve, model, model.x, costs.units)
         if cost is None:
             return
-        known.append(held(model.x))
+        known.append(read_set(model.x))
         if not is_minimal_transversal(known[-1], sets) or known[-1] in known[:-1]:
             raise SolverError(f"{solve.name}: {sorted(known[-1])} is no new minimal transversal")
         yield known[-1], cost
@@ -93,10 +93,10 @@ def front(removals: Sets, costs: Costs, solver: Solver | None = None) -> Iterato
         )
     one_each = dict.fromkeys(units, 1)
     most: list[tuple[Mapping[str, float], float]] = []
-    while proved(solve, smallest := minimal_transversal(sets, one_each, (), most)) is not None:
-        size = len(held(smallest.x))
+    while solve_to_optimum(solve, smallest := minimal_transversal(sets, one_each, (), most)) is not None:
+        size = len(read_set(smallest.x))
         best = minimal_transversal(sets, units, (), [*most, (one_each, size)])
-        names = held(best.x) if proved(solve, best) is not None else frozenset()
+        names = read_set(best.x) if solve_to_optimum(solve, best) is not None else frozenset()
         if len(names) != size or not is_minimal_transversal(names, sets):
             raise SolverError(f"{solve.name}: {sorted(names)} is no minimal transversal of {size}")
         cost = sum(units[name] for name in names)
@@ -130,17 +130,17 @@ def cheapest(solver: Solver, model: Any, x: Mapping[str, Any], costs: Mapping[st
     by, before = CostByDigits(model, x), 0
     for digits, shift in by_digits({name: costs[name] for name in x}):
         by.minimise(digits, 1 << max(0, before - shift))
-        answer = proved(solver, model)
+        answer = solve_to_optimum(solver, model)
         if answer is None:
             if len(by):
                 raise SolverError(f"{solver.name} calls infeasible what a known set keeps")
             return None
         by.keep(round(answer.value or 0.0))
         before = shift
-    return sum(costs[name] for name in held(x))
+    return sum(costs[name] for name in read_set(x))
 
 
-def proved(solver: Solver, model: Any) -> Outcome | None:
+def solve_to_optimum(solver: Solver, model: Any) -> Outcome | None:
     """Solve a model to the optimum; return None if it is infeasible.
 
     Raises
@@ -162,6 +162,6 @@ def proved(solver: Solver, model: Any) -> Outcome | None:
     raise SolverError(f"{solver.name} did not prove its answer to be the best: {outcome.stop}")
 
 
-def held(x: Any) -> frozenset[str]:
+def read_set(x: Any) -> frozenset[str]:
     """Read the set of a solved model."""
     return frozenset(name for name, value in x.items() if value.value is not None and value.value > 0.5)

@@ -16,7 +16,7 @@ LOOK = 256
 """Nodes between two looks at the clock."""
 
 
-def ordered(removals: Sets) -> tuple[Names, list[int]]:
+def order_features(removals: Sets) -> tuple[Names, list[int]]:
     """Return features in the order of a diagram, and the sets to be met as bits of that order."""
     order = feature_order(tuple(removals))
     bit = {name: 1 << level for level, name in enumerate(order)}
@@ -46,12 +46,12 @@ def diagram_of(removals: Sets, most: int = MOST_NODES) -> Diagram:
     >>> len(found), found.features
     (5, ('a', 'b', 'c'))
     """
-    order, sets = ordered(removals)
+    order, sets = order_features(removals)
     graph = _Unreduced(len(order), most)
     root = graph.number(start(sets))
     for level in range(len(order)):
         graph.decide(level)
-    return graph.reduced(order, root)
+    return graph.reduce(order, root)
 
 
 class _Unreduced:
@@ -86,7 +86,7 @@ class _Unreduced:
             self._high[node] = self.number(take(state, 1 << level))
         self._by_level.append(tuple(states.values()))
 
-    def reduced(self, features: Names, root: int) -> Diagram:
+    def reduce(self, features: Names, root: int) -> Diagram:
         """Merge nodes with the same ends, and leave out those that cannot take their feature."""
         below = len(features)
         levels, low, high = [below, below], [EMPTY, UNIT], [EMPTY, UNIT]

@@ -37,7 +37,7 @@ def exchanges(diagram: Diagram, first: str, second: str, ways: list[int] | None 
     for level in range(end):
         clock().check()
         for pair, paths in waiting[level].items():
-            for one, other in _decided(diagram, level, pair, places):
+            for one, other in _choices_at(diagram, level, pair, places):
                 if EMPTY in (one, other):
                     continue
                 if one == other and level >= max(places):  # from here on the same sets
@@ -50,7 +50,7 @@ def exchanges(diagram: Diagram, first: str, second: str, ways: list[int] | None 
     return total
 
 
-def _decided(
+def _choices_at(
     diagram: Diagram, level: int, pair: tuple[int, int], places: tuple[int, int]
 ) -> list[tuple[int, int]]:
     """Return where two paths may go at a level."""

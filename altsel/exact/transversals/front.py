@@ -29,7 +29,7 @@ def front(diagram: Diagram, costs: Costs) -> list[tuple[list[str], int]]:
         price = costs[diagram.features[diagram.levels[node]]]
         taken = [(size + 1, cost + price) for size, cost in fronts[diagram.high[node]]]
         fronts.append(_unbeaten([*fronts[diagram.low[node]], *taken]))
-    return [(_reached(diagram, costs, fronts, point), point[1]) for point in fronts[diagram.root]]
+    return [(_set_reaching(diagram, costs, fronts, point), point[1]) for point in fronts[diagram.root]]
 
 
 def _unbeaten(points: Iterable[Point]) -> list[Point]:
@@ -41,7 +41,7 @@ def _unbeaten(points: Iterable[Point]) -> list[Point]:
     return kept
 
 
-def _reached(diagram: Diagram, costs: Costs, fronts: list[list[Point]], point: Point) -> list[str]:
+def _set_reaching(diagram: Diagram, costs: Costs, fronts: list[list[Point]], point: Point) -> list[str]:
     """Return the features of a set with this size and cost."""
     names, node = [], diagram.root
     while node != UNIT:

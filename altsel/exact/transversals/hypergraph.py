@@ -75,7 +75,7 @@ def is_minimal_transversal(chosen: Collection[str], removals: Sets) -> bool:
     return all(inside) and set(chosen) == {name for met in inside if len(met) == 1 for name in met}
 
 
-def shrunk(transversal: Iterable[str], removals: Sets) -> frozenset[str]:
+def make_minimal(transversal: Iterable[str], removals: Sets) -> frozenset[str]:
     """Leave features out of a transversal until it is minimal, the last ones first.
 
     Examples

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from altsel.errors import SolverError
 from altsel.exact.auto_solver import automatic
-from altsel.exact.transversals.by_model import held, proved
-from altsel.exact.transversals.hypergraph import Names, Sets, is_minimal_transversal, shrunk
+from altsel.exact.transversals.by_model import read_set, solve_to_optimum
+from altsel.exact.transversals.hypergraph import Names, Sets, is_minimal_transversal, make_minimal
 from altsel.models.dissimilarity import Dice, Jaccard
 from altsel.models.minimal_transversal import dissimilar_transversals, two_transversals
 from altsel.solvers import Solver
@@ -52,7 +52,7 @@ def fewest_shared(removals: Sets, solver: Solver | None = None) -> Pair | None:
     Raises
     ------
     SolverError, OutOfTimeError, KeyboardInterrupt
-        As `proved`.
+        As `solve_to_optimum`.
 
     Examples
     --------
@@ -62,12 +62,12 @@ def fewest_shared(removals: Sets, solver: Solver | None = None) -> Pair | None:
     """
     solve, sets = solver or automatic(), tuple(removals)
     model = two_transversals(sets)
-    if not sets or not proved(solve, model):
+    if not sets or not solve_to_optimum(solve, model):
         return None
-    both, one_side = held(model.shared), held(model.side)
+    both, one_side = read_set(model.shared), read_set(model.side)
     transversals = (one_side | both, (frozenset(model.side) - one_side) | both)
-    first, second = (shrunk(sorted(chosen, key=both.__contains__), sets) for chosen in transversals)
-    checked = _checked((first, second), sets, solve.name)
+    first, second = (make_minimal(sorted(chosen, key=both.__contains__), sets) for chosen in transversals)
+    checked = _refuse_no_transversal((first, second), sets, solve.name)
     return None if first == second else checked
 
 
@@ -81,7 +81,7 @@ def most_dissimilar(removals: Sets, solver: Solver | None = None) -> Pair | None
     Raises
     ------
     SolverError, OutOfTimeError, KeyboardInterrupt
-        As `proved`.
+        As `solve_to_optimum`.
 
     Examples
     --------
@@ -96,9 +96,9 @@ def most_dissimilar(removals: Sets, solver: Solver | None = None) -> Pair | None
         share = _share(pair)
         # 2. A pair below it has total |S & T| < share (|S| + |T|) by 1 or more, as all are integers.
         model = dissimilar_transversals(sets, share.denominator, share.numerator)
-        if not proved(solve, model):
+        if not solve_to_optimum(solve, model):
             raise SolverError(f"{solve.name} calls infeasible what two known sets keep")
-        better = _checked((held(model.first), held(model.second)), sets, solve.name)
+        better = _refuse_no_transversal((read_set(model.first), read_set(model.second)), sets, solve.name)
         # 3. None: the one known is the furthest.
         if _share(better) >= share:
             return pair
@@ -110,7 +110,7 @@ def _share(pair: Pair) -> Fraction:
     return Fraction(len(pair[0] & pair[1]), len(pair[0]) + len(pair[1]))
 
 
-def _checked(pair: Pair, sets: Sets, name: str) -> Pair:
+def _refuse_no_transversal(pair: Pair, sets: Sets, name: str) -> Pair:
     """Refuse what is no minimal transversal."""
     for subset in pair:
         if not is_minimal_transversal(subset, sets):

@@ -100,14 +100,14 @@ class Transversals:
     def indispensable(self) -> Names:
         """Features of every set: a set to be met has no other one."""
         alone = {subset[0] for subset in self.removals if len(subset) == 1}
-        return self._sorted(alone)
+        return self._sort(alone)
 
     @property
     def replaceable(self) -> Names:
         """Features of some sets and not of all: those of minimal sets to be met that have others."""
         if () in self.removals:
             return ()
-        return self._sorted({name for subset in self.removals if len(subset) > 1 for name in subset})
+        return self._sort({name for subset in self.removals if len(subset) > 1 for name in subset})
 
     def count(self) -> int:
         """Return the number of sets."""
@@ -157,7 +157,7 @@ class Transversals:
         while waiting:
             node, taken = waiting.pop()
             if node == UNIT:
-                yield self._sorted(taken)
+                yield self._sort(taken)
             elif node > UNIT:
                 waiting.append((diagram.low[node], taken))
                 waiting.append((diagram.high[node], (*taken, diagram.features[diagram.levels[node]])))
@@ -185,7 +185,7 @@ class Transversals:
             found = costs.in_order(self.diagram, exact)
         else:
             found = by_model.in_order(self.removals, exact, solver)
-        return (Priced(self._sorted(names), exact.value(units)) for names, units in found)
+        return (Priced(self._sort(names), exact.value(units)) for names, units in found)
 
     def cheapest(self, cost: Mapping[str, float], solver: Solver | None = None) -> Priced | None:
         """Return the set of the least cost; None if there is no set. Arguments as `in_order`."""
@@ -199,7 +199,7 @@ class Transversals:
         exact = exact_costs(cost, self._named)
         found: Iterable[tuple[Collection[str], int]]
         found = front.front(self.diagram, exact) if self.fits else by_model.front(self.removals, exact)
-        return tuple(Priced(self._sorted(names), exact.value(units)) for names, units in found)
+        return tuple(Priced(self._sort(names), exact.value(units)) for names, units in found)
 
     def sample(self, number: int, random: Random) -> list[Names]:
         """Draw sets, each with the same probability, and independently: one may come twice.
@@ -213,7 +213,7 @@ class Transversals:
         if number and not self.count():
             raise ArgumentError("there is no set to draw: an empty set cannot be met")
         ranks = [random.randrange(self.count()) for _ in range(number)]
-        return [self._sorted(counting.set_of_rank(self.diagram, rank, self._below)) for rank in ranks]
+        return [self._sort(counting.set_of_rank(self.diagram, rank, self._below)) for rank in ranks]
 
     def most_different(self, by: str = "shared", solver: Solver | None = None) -> DifferentPair | None:
         """Return two sets that differ the most, proved; None if there are no two. The diagram is not needed.
@@ -237,7 +237,7 @@ class Transversals:
         pair = searches[by](self.removals, solver)
         if pair is None:
             return None
-        return DifferentPair(*(self._sorted(names) for names in (*pair, pair[0] & pair[1])))
+        return DifferentPair(*(self._sort(names) for names in (*pair, pair[0] & pair[1])))
 
     @property
     def _named(self) -> list[str]:
@@ -252,7 +252,7 @@ class Transversals:
     def _place(self) -> dict[str, int]:
         return {name: j for j, name in enumerate(self.order)}
 
-    def _sorted(self, names: Collection[str]) -> Names:
+    def _sort(self, names: Collection[str]) -> Names:
         return tuple(sorted(names, key=self._place.__getitem__))
 
     def __repr__(self) -> str:

@@ -33,7 +33,7 @@ def refuse_false_infeasible(question: Question, found: Answer) -> Answer:
     if found.sets or found.outcome.stop is not Stop.INFEASIBLE or question.count > 1 or not causes:
         return found
     try:
-        allowed = next((one for one in _drawn(question) if _keeps_all(question, one)), None)
+        allowed = next((one for one in _draw_sets(question) if _keeps_all(question, one)), None)
     except OutOfTimeError:
         return found
     if allowed is None:
@@ -60,7 +60,7 @@ def _own_words(question: Question) -> list[str]:
     return causes
 
 
-def _drawn(question: Question) -> Iterator[tuple[str, ...]]:
+def _draw_sets(question: Question) -> Iterator[tuple[str, ...]]:
     """Draw sets: the same each time."""
     draw, problem = random.Random(0), question.problem
     features, (low, high) = list(problem.objective.features), problem.sizes

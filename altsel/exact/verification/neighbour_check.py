@@ -84,12 +84,12 @@ def better_neighbours(question: Question, sets: Sets, outcome: Outcome) -> Sets 
     """
     objective = question.problem.objective
     plain = _plain(question) and not _rests_on_own(question)
-    if not sets or _claimed(question, sets, outcome) == np.inf or plain:
+    if not sets or _claimed_bound(question, sets, outcome) == np.inf or plain:
         return None
     if not (objective.exchangeable or is_own(objective)) or len(objective.features) > MOST_FEATURES:
         return None
     scores = [objective.checked_score(question.problem.mask(subset)) for subset in sets]
-    least = _claimed(question, sets, outcome)
+    least = _claimed_bound(question, sets, outcome)
     tried = 0
     for i, subset in enumerate(sets):
         rest, others = [*sets[:i], *sets[i + 1 :]], [*scores[:i], *scores[i + 1 :]]
@@ -104,7 +104,7 @@ def better_neighbours(question: Question, sets: Sets, outcome: Outcome) -> Sets 
                 return changed
             if tried > MOST_TRIED:
                 return None
-    return _crossed(question, sets, scores, least)
+    return _exchange_across(question, sets, scores, least)
 
 
 def _rests_on_own(question: Question) -> bool:
@@ -112,7 +112,7 @@ def _rests_on_own(question: Question) -> bool:
     return is_own(question.problem.objective) or bool(question.own_measures)
 
 
-def _claimed(question: Question, sets: Sets, outcome: Outcome) -> float:
+def _claimed_bound(question: Question, sets: Sets, outcome: Outcome) -> float:
     """Return what no sets are worth more than, as the solver claims; infinite if it claims nothing."""
     value = question.value(sets)
     if outcome.proof is Proof.OPTIMAL:
@@ -122,7 +122,7 @@ def _claimed(question: Question, sets: Sets, outcome: Outcome) -> float:
     return max(value, outcome.bound) + max(CLOSED * abs(outcome.bound), outcome.rounding)
 
 
-def _crossed(question: Question, sets: Sets, scores: list[float], least: float) -> Sets | None:
+def _exchange_across(question: Question, sets: Sets, scores: list[float], least: float) -> Sets | None:
     """Find better sets by exchanging a feature of one for a feature of another."""
     steps = sum(len(one) * len(other) for one, other in combinations(sets, 2))
     if steps > MOST_CROSSED:
@@ -221,7 +221,7 @@ def _steps(
     """
     k, none = len(members), len(objective.features)
     free = np.setdiff1d(np.arange(none), members, assume_unique=True)
-    values = [_exchanged(objective, members, free)]
+    values = [_score_exchanges(objective, members, free)]
     dropped, added = [np.repeat(members, len(free))], [np.tile(free, k)]
     if k < sizes[1] and len(free):
         values.append(scores_of(objective, np.column_stack([np.tile(members, (len(free), 1)), free])))
@@ -234,7 +234,7 @@ def _steps(
     return np.concatenate(values), np.concatenate(dropped), np.concatenate(added)
 
 
-def _exchanged(objective: Objective, members: IntArray, free: IntArray) -> FloatArray:
+def _score_exchanges(objective: Objective, members: IntArray, free: IntArray) -> FloatArray:
     """Score the sets in which another feature replaces a member; of a user's own criterion by its formula."""
     if not is_own(objective):
         return objective.exchanged(members)[:, free].ravel()

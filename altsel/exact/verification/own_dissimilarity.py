@@ -44,7 +44,7 @@ def check_dissimilarity(measure: Any, problem: Problem, pairs: int = 1_000, rand
         return
     random.Random(random_state).shuffle(features)
     covering = islice(_covering(problem, features), pairs // 2)
-    _compare(measure, problem, chain(_drawn(problem, pairs - pairs // 2, random_state), covering))
+    _compare(measure, problem, chain(_draw_pairs(problem, pairs - pairs // 2, random_state), covering))
 
 
 def refuse_wrong_encoding(measure: Any, problem: Problem) -> None:
@@ -66,7 +66,7 @@ def refuse_wrong_encoding(measure: Any, problem: Problem) -> None:
         If they differ for a pair; it names both sets.
     """
     best = _best_first(problem)[: BLOCKS * problem.sizes[1]]
-    _compare(measure, problem, chain(_drawn(problem, PAIRS, 0), _covering(problem, best)))
+    _compare(measure, problem, chain(_draw_pairs(problem, PAIRS, 0), _covering(problem, best)))
 
 
 def _compare(measure: Any, problem: Problem, pairs: Iterable[tuple[Names, Names]]) -> None:
@@ -83,7 +83,7 @@ def _compare(measure: Any, problem: Problem, pairs: Iterable[tuple[Names, Names]
             )
 
 
-def _drawn(problem: Problem, number: int, seed: int) -> Iterator[tuple[Names, Names]]:
+def _draw_pairs(problem: Problem, number: int, seed: int) -> Iterator[tuple[Names, Names]]:
     """Draw pairs of sets, from the same set twice to sets that have little in common."""
     draw, features, (low, high) = random.Random(seed), list(problem.objective.features), problem.sizes
     for each in range(number):

@@ -10,7 +10,7 @@ import numpy as np
 from altsel.errors import ArgumentError
 from altsel.exact.run import Run, checked_count, checked_question
 from altsel.exact.starts.nearest_valid import Closest
-from altsel.exact.starts.warm_start import balanced
+from altsel.exact.starts.warm_start import deal_out
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap, share_of
 from altsel.models.objective import Kind
@@ -75,7 +75,7 @@ def balancing(problem: Problem, dissimilarity: Dissimilarity, alternatives: int)
     >>> [subset.features for subset in balancing(Problem(quality, k=2), Dice(1), 1)]
     [('x0', 'x3'), ('x1', 'x2')]
     """
-    return _heuristic("greedy balancing", balanced, problem, dissimilarity, alternatives)
+    return _heuristic("greedy balancing", deal_out, problem, dissimilarity, alternatives)
 
 
 def _replaced(weights: np.ndarray, k: int, overlap: int, count: int) -> list[list[int]]:
@@ -115,7 +115,7 @@ def _heuristic(
     def found() -> Solutions:
         kept, stop = _repaired(run, dissimilarity, wanted) if ruled else (wanted, Stop.COUNT)
         sets = [run.unproved(subset, Proof.HEURISTIC) for subset in kept]
-        if choose is balanced:
+        if choose is deal_out:
             sets.sort(key=lambda subset: (-subset.score, subset.features))
         return run.finish(sets, Stop.LIMIT if stop is Stop.COUNT and len(sets) < count else stop)
 

@@ -244,7 +244,7 @@ def _listed_and_evaluated(every: Question, run: Run, floor: float, known: Collec
     """List the sets down to the floor by the rules that are rows, for the others to be evaluated on them."""
     rules = every.structure.evaluated
     assert rules is not None
-    narrowed = replace(every, structure=Structure(rules.narrowed()))
+    narrowed = replace(every, structure=Structure(rules.narrow()))
     if _lister(narrowed) is None:
         return None
     sets, complete = list_above(narrowed, run, Above(floor, MOST_SETS), [known])

@@ -8,7 +8,7 @@ from numbers import Real
 
 from altsel.errors import flags, of_kind
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.rules.linear_rules import kept, rule_rows
+from altsel.exact.rules.linear_rules import keeps_rows, rule_rows
 from altsel.exact.run import Run, checked_count, checked_question, engines_of
 from altsel.exact.starts.local_search import exchange_search
 from altsel.exact.starts.warm_start import good_set, proposed_sets
@@ -185,4 +185,4 @@ def _at_hand(
     if names is None or problem.objective.kind is not Kind.SUM:
         return names
     rows = rule_rows(problem)  # a sum's greedy set does not look at the rules
-    return names if rows is not None and kept(rows, problem.mask(names)) else None
+    return names if rows is not None and keeps_rows(rows, problem.mask(names)) else None

@@ -140,7 +140,7 @@ def _admission(problem: Problem) -> Callable[[Names], bool]:
 def _by_rows(problem: Problem) -> Problem:
     """Return the problem without the rules that are evaluated on sets."""
     evaluated = Structure(problem).evaluated
-    return problem if evaluated is None else evaluated.narrowed()
+    return problem if evaluated is None else evaluated.narrow()
 
 
 def sample_valid(

@@ -11,7 +11,7 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.families.counts.annealing import Wanted, good_family, slowly_annealed
-from altsel.exact.families.counts.membership_patterns import ranked
+from altsel.exact.families.counts.membership_patterns import rank_features
 from altsel.exact.families.counts.name import COUNTS
 from altsel.exact.families.counts.profiles import priced_counts, prices, profiles_above, realisable
 from altsel.exact.families.counts.realisation import Asked
@@ -68,11 +68,11 @@ class Annealing:
         """Search and anneal; None if no sets were found that differ enough."""
         del run
         began = time.perf_counter()
-        weights, names = ranked(question.problem, question.count, [])
+        weights, names = rank_features(question.problem, question.count, [])
         k = question.problem.sizes[1]
         if len(weights) < k:
             return None
-        found = annealed(question, weights)
+        found = anneal_family(question, weights)
         if found.family is None:
             return None
         bound, sets = found.bound, [[names[j] for j in np.flatnonzero(row)] for row in found.family]
@@ -83,7 +83,7 @@ class Annealing:
         return Answer(sets, outcome, cut_short=True)
 
 
-def annealed(question: Question, weights: FloatArray) -> Found:
+def anneal_family(question: Question, weights: FloatArray) -> Found:
     """Return the best family met, shape (sets, features), and a bound on all of them."""
     sets, k = question.count, question.problem.sizes[1]
     overlap = largest_overlap(question.distance, k, k)
@@ -105,7 +105,7 @@ def annealed(question: Question, weights: FloatArray) -> Found:
     except KeyboardInterrupt as fault:  # what was met before is kept
         clock().note(fault)
     family = met.family
-    return Found(family if family is not None and _kept(family, k, overlap) else None, met.bound)
+    return Found(family if family is not None and _keep_valid(family, k, overlap) else None, met.bound)
 
 
 @dataclass(eq=False)
@@ -175,7 +175,7 @@ def _best_profiles(asked: Asked, bound: float) -> tuple[IntArray, FloatArray, fl
     return np.empty((0, asked.sets), dtype=np.int64), np.empty(0), bound
 
 
-def _kept(family: BoolArray, k: int, overlap: int) -> bool:
+def _keep_valid(family: BoolArray, k: int, overlap: int) -> bool:
     """Check sizes and overlaps anew."""
     each = family.astype(int)
     common = each @ each.T

@@ -89,7 +89,7 @@ def good_family(
         if run >= -(-runs // loops.share):
             break
         manner = FIXED_MANNER if fixed else MANNERS[run % len(MANNERS)]
-        if not annealing.goes_on(annealing.begun(rng), manner, rng, loops):
+        if not annealing.goes_on(annealing.assign_features(rng), manner, rng, loops):
             break
     return annealing.family()
 
@@ -119,7 +119,7 @@ def slowly_annealed(wanted: Wanted, counts: IntArray, goal: float) -> BoolArray 
         np.random.default_rng(0),
         replace(loops, steps=SLOW_STEPS),
     )
-    inside, penalty = annealing.begun(rng), SLOW_PENALTY
+    inside, penalty = annealing.assign_features(rng), SLOW_PENALTY
     temperatures = np.geomspace(WARM, COOL, TOOTH + 1).tolist()
     for _ in range(TEETH):
         for hot, cold in pairwise(temperatures):
@@ -184,7 +184,7 @@ class _Annealing:
         family[:, self.columns] = self.kept > 0
         return family
 
-    def begun(self, rng: np.random.Generator) -> IntArray:
+    def assign_features(self, rng: np.random.Generator) -> IntArray:
         """Assign each feature to the sets that lack most, ties by lot."""
         inside = np.zeros(self.kept.shape, dtype=np.int64)
         need = np.full(self.wanted.sets, self.wanted.k)

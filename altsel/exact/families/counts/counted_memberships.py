@@ -163,7 +163,7 @@ class Counted:
         """Take counts, then patterns; the best sets and the bound where the clock ends that."""
         met = Met()
         try:
-            return self._counted(run, met)
+            return self._count_down(run, met)
         except STOPPED as fault:
             if not met.sets:
                 raise
@@ -171,7 +171,7 @@ class Counted:
             bound = met.bound if met.bound < inf else None
             return Answer(met.sets, Outcome.unfinished(run.stop, self.question.value(met.sets), bound))
 
-    def _counted(self, run: Run, met: Met) -> Answer | None:
+    def _count_down(self, run: Run, met: Met) -> Answer | None:
         """Take counts in falling order, down to the best sets met; then the model of patterns."""
         family = self.family
         made = starting_sets(self.question, run.incumbent)
@@ -186,15 +186,15 @@ class Counted:
                 break
             met.bound, counts = min(met.bound, outcome.bound), counts_of(model)
             if met.sets and self._reaches(met.sets, met.bound):
-                return self._realised(met.sets, replace(outcome, bound=met.bound))
+                return self._answer_of_counts(met.sets, replace(outcome, bound=met.bound))
             found, stop = self._sets_with(run, counts)
             if found:
-                return self._realised(found, outcome)
+                return self._answer_of_counts(found, outcome)
             if not tried:
                 met.sets = self._better_annealed(met.sets, counts, met.bound)
                 found, stop = self._sets_with(run, counts) if stop is Stop.TIME else (found, stop)
                 if found:  # at first loading the solver took part of the time
-                    return self._realised(found, outcome)
+                    return self._answer_of_counts(found, outcome)
             if stop is not Stop.INFEASIBLE or outcome.stop is not Stop.EXHAUSTED:
                 break
             if time.process_time() - began > COUNTING:
@@ -221,7 +221,7 @@ class Counted:
             return [], Stop.TIME
         return (self.named(sets_of(model, family.sets)) if outcome.value is not None else []), outcome.stop
 
-    def _realised(self, found: Sets, outcome: Outcome) -> Answer:
+    def _answer_of_counts(self, found: Sets, outcome: Outcome) -> Answer:
         """Return sets that no counts exceed: optimal, if the solver proved the counts to be the best ones."""
         value = self.question.value(found)
         proved = Outcome.optimal(value)
@@ -235,7 +235,7 @@ class Counted:
 
     def _better_annealed(self, before: Sets, counts: IntArray, bound: float) -> Sets:
         """Return annealed sets, if they keep all conditions and are better than those before."""
-        found = self._annealed(counts, bound)
+        found = self._anneal(counts, bound)
         if not found or not self._keeps_all(found):
             return before
         return max((one for one in (found, before) if one), key=self.question.value)
@@ -259,9 +259,9 @@ class Counted:
             propose_sets(model, [[place[f] for f in one] for one in best])
         solved = run.solve(model)
         sets = self.named(sets_of(model, family.sets)) if solved.value is not None else []
-        return self._concluded(run, sets, solved, best, bound)
+        return self._conclude(run, sets, solved, best, bound)
 
-    def _concluded(self, run: Run, sets: Sets, solved: Outcome, best: Sets, bound: float) -> Answer | None:
+    def _conclude(self, run: Run, sets: Sets, solved: Outcome, best: Sets, bound: float) -> Answer | None:
         """Compare what the model of patterns says with the best sets and the bound of the counts."""
         question = self.question
         if best:
@@ -276,7 +276,7 @@ class Counted:
         value = question.value(best) if best else None
         return Answer(best, Outcome.unfinished(solved.stop, value, bound if bound < inf else None))
 
-    def _annealed(self, counts: IntArray, bound: float) -> Sets:
+    def _anneal(self, counts: IntArray, bound: float) -> Sets:
         """Anneal under the rules, if they are rows over the features; none if no sets were met."""
         question, family = self.question, self.family
         rules = question.structure.rules

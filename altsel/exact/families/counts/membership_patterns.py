@@ -93,7 +93,7 @@ def by_counting(question: Question, run: Run) -> tuple[list[list[str]], Outcome]
     """
     problem, sets, dissimilarity = question.problem, question.count, question.distance
     required, excluded = single_features(question) or ([], [])
-    weights, names = ranked(problem, sets, [*required, *excluded])
+    weights, names = rank_features(problem, sets, [*required, *excluded])
     fixed = len(required)
     began = time.perf_counter()
     profiles = None
@@ -122,7 +122,7 @@ def by_counting(question: Question, run: Run) -> tuple[list[list[str]], Outcome]
     return (found if patterns else []), outcome
 
 
-def ranked(problem: Problem, sets: int, apart: list[int]) -> tuple[FloatArray, list[str]]:
+def rank_features(problem: Problem, sets: int, apart: list[int]) -> tuple[FloatArray, list[str]]:
     """Sort the features that can matter by weight, without those apart: the best ``sets * k`` are enough."""
     objective, count = problem.objective, sets * problem.sizes[1]
     among = candidates(problem, [], count) if not problem.subject_to else None

@@ -62,7 +62,7 @@ NOWHERE = Realised(None, decided=True)
 UNDECIDED = Realised(None, decided=False)
 
 
-def realised(asked: Asked, counts: IntArray, nodes: int, above: float | None = None) -> Realised:
+def realise(asked: Asked, counts: IntArray, nodes: int, above: float | None = None) -> Realised:
     """Search for sets in which features have these counts, or for those of the best poorest set.
 
     A set has ``sum_{j in S} (c_j - 1)`` features in common with the others, which is at least ``o (m - 1)``

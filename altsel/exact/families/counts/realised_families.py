@@ -8,7 +8,7 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.families.counts.count_vectors import counts_above
-from altsel.exact.families.counts.realisation import Asked, realised
+from altsel.exact.families.counts.realisation import Asked, realise
 from altsel.runtime.clock import clock
 
 TRIED, NODES = 8, 300_000
@@ -44,7 +44,7 @@ def best_profile(asked: Asked, profiles: IntArray, sums: FloatArray, bound: floa
         counts = np.zeros(len(asked.weights), dtype=np.int64)
         memberships = of_profile(profile)
         counts[: len(memberships)] = memberships
-        found = realised(asked, counts, NODES)
+        found = realise(asked, counts, NODES)
         if upper is None and (not found.decided or found.family is not None):
             upper = total
         if found.family is not None or clock().over:
@@ -106,7 +106,7 @@ class _Poorest:
             if average <= self.value:
                 break
             self.bound = min(self.bound, average)
-            found = realised(asked, counts, self.nodes, self.value)
+            found = realise(asked, counts, self.nodes, self.value)
             self.nodes -= found.nodes
             if found.family is not None:
                 self.family = max(found.family, self.family, key=lambda one: (one @ asked.weights).min())

@@ -38,7 +38,7 @@ def _too_few(question: Question) -> bool:
     # Of the least number of memberships: more of them share more features each, but may not.
     often, more = divmod(sets * low, n)
     least = more * comb(often + 1, 2) + (n - more) * comb(often, 2)
-    return least > _allowed(question, sets * low)
+    return least > _most_common(question, sets * low)
 
 
 def most_apart(problem: Problem, diversity: Any) -> float:
@@ -66,7 +66,7 @@ def most_apart(problem: Problem, diversity: Any) -> float:
     return most
 
 
-def _allowed(question: Question, together: int) -> int:
+def _most_common(question: Question, together: int) -> int:
     """Return how many common features all pairs of sets may have, added up, at most."""
     (low, high), sets, share = question.problem.sizes, question.count, share_of(question.distance)
     assert share is not None

@@ -88,26 +88,26 @@ class _Nested:
         """Return the best sets, and the bound on their sum; no sets where it is given up."""
         for number in range(1, self.question.count + 1):
             if not self._one_more(number):
-                return self._filled_up(), self._implied(number - 1)
+                return self._filled_up(), self._bound_by_fewer(number - 1)
         return self.best, self.bounds[-1]
 
     def _filled_up(self) -> Sets:
         """Return the best sets so far and those that follow, if that takes little: others begin with them."""
         while self.question.kind is Kind.SUM and len(self.best) < self.question.count:
-            extended = self._extended()
+            extended = self._extend()
             if extended is None:
                 return []
             self.best = extended
         return self.best if len(self.best) == self.question.count else []
 
-    def _implied(self, number: int) -> float:
+    def _bound_by_fewer(self, number: int) -> float:
         """Bound the sum of all sets by that of fewer: on average any so many of them have their share."""
         wanted = self.question.count
         return min((wanted * self.bounds[i] / i for i in range(1, number + 1)), default=inf)
 
     def _one_more(self, number: int) -> bool:
         """Find the best sets of a number; return whether they are proved to be."""
-        extended = self._extended()
+        extended = self._extend()
         if extended is None:
             return False
         if number == 1:
@@ -124,7 +124,7 @@ class _Nested:
         self.run.listed = max(self.run.listed, len(pool.scores))
         return self._choose(pool, extended, value)
 
-    def _extended(self) -> Sets | None:
+    def _extend(self) -> Sets | None:
         """Return the best sets so far and the best one that differs from them; None if that is not known."""
         found = best_after(self.question, self.best, self.run)
         if found is None or not found.sets or found.outcome.proof is not Proof.OPTIMAL:
@@ -139,7 +139,7 @@ class _Nested:
         start = [index[frozenset(subset)] for subset in extended if frozenset(subset) in index]
         if len(start) == len(extended):
             propose_family(model, start)
-        outcome = self._solved(model)
+        outcome = self._solve(model)
         if outcome is None:
             return False
         refuse_false_claims(self.run, outcome, value, extended)
@@ -154,7 +154,7 @@ class _Nested:
         self.bounds.append(max(best, known))
         return outcome.proof is Proof.OPTIMAL and known <= best + CLOSED * abs(best)
 
-    def _solved(self, model: Any) -> Outcome | None:
+    def _solve(self, model: Any) -> Outcome | None:
         """Solve the model of a list, if that does not take long."""
         seconds = OF_PLAIN_SUMS if self.question.kind is Kind.SUM else SECONDS
         try:

@@ -117,7 +117,7 @@ def from_pool(question: Question, run: Run, pool: Pool) -> Answer:
     began = time.perf_counter()
     run.listed = len(pool.scores)
     if question.soft is not None:
-        return soft_answer(pool.admitted(), question)
+        return soft_answer(pool.keep_valid(), question)
     if question.count == 1:
         indices = pool.following(1, question.known)
         found = [pool.names(index) for index in indices]

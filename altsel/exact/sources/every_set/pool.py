@@ -70,7 +70,7 @@ class Pool:
         """Return whether a set is valid; evaluated when it is asked, as that may take long."""
         return self.keeps is None or self.keeps(self.names(index))
 
-    def admitted(self) -> Pool:
+    def keep_valid(self) -> Pool:
         """Keep the sets that are valid; all are evaluated."""
         if self.keeps is None:
             return self
@@ -113,18 +113,18 @@ class Pool:
     def compatible(self, index: int, others: IntArray) -> BoolArray:
         """Return which other sets differ enough from one."""
         if not self.by_overlap:
-            return self._evaluated(self.names(index), others)
+            return self._evaluate(self.names(index), others)
         common = self.common(self.bits[index], others)
         return np.asarray(common <= self._limits[self.sizes[index], self.sizes[others]])
 
     def dissimilar_enough(self, one: Collection[str], others: IntArray) -> BoolArray:
         """Return which sets differ enough from one that need not be in the pool."""
         if not self.by_overlap:
-            return self._evaluated(one, others)
+            return self._evaluate(one, others)
         limits = [largest_overlap(self.dissimilarity, len(one), b) for b in range(len(self._limits))]
         return np.asarray(self.common(self.packed(one), others) <= np.array(limits)[self.sizes[others]])
 
-    def _evaluated(self, one: Collection[str], others: IntArray) -> BoolArray:
+    def _evaluate(self, one: Collection[str], others: IntArray) -> BoolArray:
         """Return which sets differ enough from one, by the definition of the dissimilarity, pair by pair."""
         current, enough = clock(), []
         for other in others.tolist():

@@ -15,7 +15,7 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.kernels.conditioning import steepest
-from altsel.exact.sources.least_squares.diagonal import certified
+from altsel.exact.sources.least_squares.diagonal import certify
 from altsel.exact.sources.least_squares.prices import priced, shares
 from altsel.runtime.clock import clock
 from altsel.runtime.on_demand import OnDemand
@@ -58,8 +58,8 @@ def diagonal(blocks: Blocks, weight: FloatArray, start: FloatArray | None) -> Fl
         return None
     d = np.full(len(weight), least)
     if n <= PRECISE and not clock().over:
-        d = _weighed(blocks, weight, 0.5 * d if start is None else 0.9 * start + 0.05 * least)
-    sure = certified(a, blocks.each(d) - n * blocks.rounding)
+        d = _weigh(blocks, weight, 0.5 * d if start is None else 0.9 * start + 0.05 * least)
+    sure = certify(a, blocks.each(d) - n * blocks.rounding)
     d = np.minimum.reduceat(sure, blocks.first)
     return d if d.min() > LEAST / 2 else None
 
@@ -77,7 +77,7 @@ def hanging(blocks: Blocks) -> IntArray:
 
 
 def _least(a: FloatArray) -> float:
-    """Estimate the least eigenvalue by steps of the inverse; `certified` sees to what it misses."""
+    """Estimate the least eigenvalue by steps of the inverse; `certify` sees to what it misses."""
     try:
         np.linalg.cholesky(a - LEAST * np.eye(len(a)))
     except np.linalg.LinAlgError:
@@ -90,7 +90,7 @@ def _least(a: FloatArray) -> float:
     return 0.98 / float(vector @ (inverse @ vector))
 
 
-def _weighed(blocks: Blocks, weight: FloatArray, d: FloatArray) -> FloatArray:
+def _weigh(blocks: Blocks, weight: FloatArray, d: FloatArray) -> FloatArray:
     """Maximise nearly ``weight'd`` by Newton's steps on its barrier."""
     a, n = blocks.products, len(d)
     weight = weight / weight.sum() * n
@@ -246,7 +246,7 @@ def bounded(blocks: Blocks, d: FloatArray | None, z: FloatArray, choice: Choice,
         if (step >= 2 and before - excess < 0.05 * excess) or clock().over:
             break
         before = excess
-        z = _reweighted(z, price, choice, demand, reached - needed)
+        z = _reweigh(z, price, choice, demand, reached - needed)
     return Bounded(best.worth, useless, best.price, best.z)
 
 
@@ -270,7 +270,7 @@ def _whole(blocks: Blocks) -> float:
     return float(min(whole, blocks.design.offset + blocks.base + more + error + SLACK))
 
 
-def _reweighted(
+def _reweigh(
     z: FloatArray, price: FloatArray, choice: Choice, demand: Demand, excess: FloatArray
 ) -> FloatArray:
     """Return shares of the features, by their prices and what their columns cost."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.exact.kernels.fit_rules import keeps, propagated
-from altsel.exact.rules.linear_rules import loosened
+from altsel.exact.rules.linear_rules import loosen
 from altsel.exact.sources.least_squares.category_bound import (
     SLACK,
     Choice,
@@ -118,7 +118,7 @@ class CategoryTree:
         rules, high = self.conditions, self.sizes[1]
         group, capacity = rules.groups(high)
         self._few, self._capacity = group == 0, int(capacity[0]) if len(capacity) else 0
-        self._loose = loosened(rules.rows, rules.limits, high)
+        self._loose = loosen(rules.rows, rules.limits, high)
         self._widths = self.design.widths if self.penalty else np.zeros_like(self.design.widths)
         self._demand: tuple[float, Demand] | None = None
 
@@ -172,7 +172,7 @@ class CategoryTree:
         self.nodes += 1
         done, (low, high) = len(node.chosen), self.sizes
         fewest, most = max(low - done, 0), high - done
-        free = self._allowed(node, most)
+        free = self._free_by_rules(node, most)
         if free is None or len(free) < fewest:
             return
         if not node.clear:
@@ -184,7 +184,7 @@ class CategoryTree:
         if most == 1:
             self._offer_best(node, blocks, np.arange(len(free))[:, None], self._gains(blocks))
         elif blocks.unclear.any():
-            yield from self._branched(node, free, int(free[blocks.unclear.argmax()]), blocks, clear=False)
+            yield from self._branch(node, free, int(free[blocks.unclear.argmax()]), blocks, clear=False)
         elif most and len(free):
             yield from self._bounded_children(node, blocks, max(fewest, 1), most)
 
@@ -196,22 +196,22 @@ class CategoryTree:
             for j in free:
                 self._offer((*node.chosen, int(j)))
         elif most and len(free):
-            yield from self._branched(node, free, int(free[0]), None, clear=False)
+            yield from self._branch(node, free, int(free[0]), None, clear=False)
 
     def _bounded_children(self, node: Node, blocks: Blocks, fewest: int, most: int) -> Iterator[Node]:
         """Bound a node, and branch if that does not close it."""
-        known = self._bounded(node, blocks, fewest, most)
+        known = self._bound(node, blocks, fewest, most)
         if known is None:
             return
         blocks = blocks.kept(np.isin(blocks.features, known.free))
         if most > 2:
-            yield from self._branched(known, known.free, self._picked(known, blocks), blocks)
+            yield from self._branch(known, known.free, self._pick(known, blocks), blocks)
             return
         if fewest <= 1:
             self._offer_best(known, blocks, np.arange(len(known.free))[:, None], self._gains(blocks))
         self._offer_best(known, blocks, *_pairs(blocks))
 
-    def _allowed(self, node: Node, most: int) -> IntArray | None:
+    def _free_by_rules(self, node: Node, most: int) -> IntArray | None:
         """Return the free features that rules allow; None if no set keeps them."""
         rows = self.conditions.rows
         if not len(rows):
@@ -258,7 +258,7 @@ class CategoryTree:
     def _may_be_worth(self, explained: float, columns: int) -> bool:
         return bool(self.design.offset + explained + SLACK > self.demand.needed[columns])
 
-    def _bounded(self, node: Node, blocks: Blocks, fewest: int, most: int) -> Node | None:
+    def _bound(self, node: Node, blocks: Blocks, fewest: int, most: int) -> Node | None:
         """Return the node with its bound and the features that are of use; None if none are."""
         d, columns, free = node.d, node.columns, blocks.features
         z = np.full(len(free), min(most / len(free), 1.0))
@@ -282,7 +282,7 @@ class CategoryTree:
         gains = blocks.gains
         return np.asarray(gains / max(gains.mean(), 1e-300) + 0.1)
 
-    def _picked(self, node: Node, blocks: Blocks) -> int:
+    def _pick(self, node: Node, blocks: Blocks) -> int:
         """Choose the feature to branch on: while columns depend on each other, one of those that do."""
         if node.d is None and len(among := hanging(blocks)):
             return int(node.free[among[0]])
@@ -293,7 +293,7 @@ class CategoryTree:
         worth = node.price * (1.02 - node.z) * np.minimum(1.0, node.z + 0.02)
         return int(node.free[worth.argmax()])
 
-    def _branched(
+    def _branch(
         self, node: Node, free: IntArray, pick: int, blocks: Blocks | None, clear: bool = True
     ) -> Iterator[Node]:
         """Yield the sets without a feature, and then, to be looked at first, those with it."""

@@ -57,7 +57,7 @@ def root(columns: FloatArray, target: FloatArray, q: int, rounding: float) -> Ro
         return Root(float(along @ np.linalg.lstsq(products, along, rcond=1e-10)[0]) + 1e-9, d, z)
     apart = _given_others(columns, own)
     small = n <= LARGE
-    d[own] = certified(apart, _weighed(apart, np.ones(len(own)), None, SHARES))
+    d[own] = certify(apart, _weigh(apart, np.ones(len(own)), None, SHARES))
     best, z, w = _bound(products, along, d, z, q, rounding, 40 if small else 10)
     for _ in range(8 if small else 3):
         if clock().over or q >= n:
@@ -68,8 +68,8 @@ def root(columns: FloatArray, target: FloatArray, q: int, rounding: float) -> Ro
             break
         wanted = np.zeros(n)
         weight = pull / pull.mean() + 1e-2
-        wanted[own] = certified(
-            apart, _weighed(apart, weight, None if small else d[own], SHARES if small else SHARES[1:])
+        wanted[own] = certify(
+            apart, _weigh(apart, weight, None if small else d[own], SHARES if small else SHARES[1:])
         )
         gain = 0.0
         for step in (1.0, 0.6, 0.3, 0.1) if small else (1.0, 0.5):
@@ -91,7 +91,7 @@ def independent(columns: FloatArray, products: FloatArray) -> IntArray:
     return np.flatnonzero(~touched & (np.abs(columns).sum(axis=1) > 0))
 
 
-def certified(products: FloatArray, d: FloatArray) -> FloatArray:
+def certify(products: FloatArray, d: FloatArray) -> FloatArray:
     """Shrink d until the products less it are surely positive semidefinite, rounding included."""
     n = len(d)
     margin = 8 * n * np.finfo(float).eps * float(products.diagonal().max())
@@ -120,7 +120,7 @@ def _given_others(columns: FloatArray, own: IntArray) -> FloatArray:
     return np.asarray(mine @ mine.T)
 
 
-def _weighed(
+def _weigh(
     products: FloatArray,
     weight: FloatArray,
     start: FloatArray | None,
@@ -146,7 +146,7 @@ def _weighed(
                 slope = weight - mu * inverse.diagonal() + mu / d
                 curve = mu * (inverse * inverse + np.diag(1 / d**2))
                 move = np.linalg.solve(curve, slope)
-            except np.linalg.LinAlgError:  # too near to singular for a step; `certified` sees to d
+            except np.linalg.LinAlgError:  # too near to singular for a step; `certify` sees to d
                 return np.asarray(d * lengths**2)
             length = _inside(a, d, move)
             d = d + length * move

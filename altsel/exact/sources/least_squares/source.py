@@ -68,7 +68,7 @@ class LeastSquares:
         outcome = prove_infeasible(question, run, start)
         if outcome is not None:
             return Answer([], outcome)
-        best, stop, bound = _searched(question, run, start)
+        best, stop, bound = _search_sizes(question, run, start)
         seconds = time.perf_counter() - began
         if not best:
             known = bound if bound < inf else None
@@ -151,7 +151,7 @@ class _Worth:
         return float(min(CLOSE, CLOSE * scale / steepness))
 
 
-def _searched(question: Question, run: Run, start: Sets) -> tuple[Sets, Stop, float]:
+def _search_sizes(question: Question, run: Run, start: Sets) -> tuple[Sets, Stop, float]:
     """Search the sizes; return the best set, why it ended, and the bound on the rest, -inf if all is done."""
     problem, all_sizes = question.problem, _sizes(question)
     best = np.array(sorted(problem.index[f] for f in start[0]), dtype=np.int64) if start else None

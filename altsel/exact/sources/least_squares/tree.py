@@ -32,7 +32,7 @@ from altsel.exact.kernels.fit_data import (
 )
 from altsel.exact.kernels.fit_list import LEAST_STEP
 from altsel.exact.kernels.fit_tree import list_work
-from altsel.exact.rules.linear_rules import loosened
+from altsel.exact.rules.linear_rules import loosen
 from altsel.exact.sources.least_squares.compiled import LOOPS, Kernels
 from altsel.exact.sources.least_squares.diagonal import Root, root
 from altsel.exact.sources.tree import explore
@@ -74,7 +74,7 @@ class Limits:
     def groups(self, k: int) -> tuple[IntArray, IntArray]:
         """Return disjoint groups of features, and how many of each may be chosen."""
         group, most = np.full(self.rows.shape[1], -1), list[int]()
-        for row, limit in zip(self.rows, loosened(self.rows, self.limits, k), strict=True):
+        for row, limit in zip(self.rows, loosen(self.rows, self.limits, k), strict=True):
             members = np.flatnonzero(row)
             if not np.isin(row[members], 1.0).all():
                 continue
@@ -145,7 +145,7 @@ class Tree:
         most_nodes
             Number of nodes after which to stop.
         """
-        state = self._planted()
+        state = self._make_state()
         found, before = state.found, -inf
         found.numbers[fit_data.CLOSE] = close
         if self.best is not None:  # perhaps of another size
@@ -163,7 +163,7 @@ class Tree:
 
     def listed(self, floor: float, most: int, most_nodes: float = inf) -> tuple[Stop, IntArray, FloatArray]:
         """List the sets of at least a value; return why it ended, the sets, one a row, and their values."""
-        state = self._planted(ROOM)
+        state = self._make_state(ROOM)
         state.found.numbers[[fit_data.LEAST, fit_data.CUTOFF]] = max(floor - self.design.offset, -1.0)
         state.found.numbers[fit_data.CUTOFF] -= self._rounding_of_values()
         parts, values, count = [np.zeros((0, self.k), dtype=np.int64)], [np.zeros(0)], 0
@@ -210,7 +210,7 @@ class Tree:
         open_ones = levels.bounds[: level + 1][~levels.dead[: level + 1]]
         return min(self.design.whole, self.design.offset + float(open_ones.max(initial=-inf)))
 
-    def _planted(self, room: int = 1) -> State:
+    def _make_state(self, room: int = 1) -> State:
         """Build the tables of a search that is to begin; the root's bound, unless all sets are less work."""
         columns, target, n, k = self.design.columns, self.design.target, len(self.design.columns), self.k
         limits, effort, known = self.conditions, ROOT + ROOT_ENTRY * n**3, self.known
@@ -224,7 +224,7 @@ class Tree:
         a, largest, whole = columns @ columns.T, steepest(k), self.design.whole - self.design.offset
         same, copied = copies(columns, a, largest)
         fit = Fit(columns, target, relaxed.d, same, whole + WHOLE_ROUNDING, largest, copied)
-        loose = loosened(limits.rows, limits.limits, k)
+        loose = loosen(limits.rows, limits.limits, k)
         rules = Rules(limits.rows, limits.limits, loose, *limits.groups(k))
         levels, listing = empty_levels(n, k), empty_listing(n, k, len(loose))
         levels.ids[0], levels.size[0], levels.alive[0], levels.z[0] = np.arange(n), n, True, relaxed.z

@@ -62,7 +62,7 @@ def by_model(question: Question, run: Run) -> Solve:
 
     def solve(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
         refuse_wide_rules(question.problem)
-        model = _formulated(question, stated, start)
+        model = _formulate(question, stated, start)
         more = question.structure.breaking() if on_quality else iter(())
         while True:
             outcome = run.solve(model, question.packing, stated)
@@ -84,7 +84,7 @@ def by_model(question: Question, run: Run) -> Solve:
     return solve
 
 
-def _formulated(question: Question, problem: Problem, start: Sets) -> Any:
+def _formulate(question: Question, problem: Problem, start: Sets) -> Any:
     """Build the model of a question, with another problem that has the same rules, and a start."""
     diversity, count, total = question.diversity, question.count, question.total
     among = None if question.among is None else question.among.tolist()

@@ -153,7 +153,7 @@ class Chain:
             if made is None:
                 self.ahead.append(Step(self.race.members, self.race.best, upper, proved=False))
                 return
-            if self._taken(made, window, reserve):
+            if self._take_steps(made, window, reserve):
                 break
             if low <= floor:
                 self.ahead.append(Step(None, -inf, -inf, proved=True))
@@ -214,7 +214,7 @@ class Chain:
                 made.append(one)
         return sorted(made, key=lambda one: -one.top)
 
-    def _taken(self, made: Complete, window: IntArray, reserve: IntArray) -> int:
+    def _take_steps(self, made: Complete, window: IntArray, reserve: IntArray) -> int:
         """Take steps from a list, greedily; return how many."""
         required, weights = self.conditions.required, self.conditions.weights
         low = max(made.low, self.conditions.floor)

@@ -103,7 +103,7 @@ class Ground:
         """The weights less the prices of the rules' rows."""
         if not len(self.rows):
             return self.plain
-        return self._priced(self.rows, self.limits, prices(self.weights, self.rows, self.limits, self.need))
+        return self._price(self.rows, self.limits, prices(self.weights, self.rows, self.limits, self.need))
 
     @cached_property
     def priced(self) -> Bounding:
@@ -116,9 +116,9 @@ class Ground:
             start[: len(self.start)] = self.start
             start = start[self.numbers]
         self.price = prices(self.weights, rows, limits, self.need, start)
-        return self._priced(rows, limits, self.price)
+        return self._price(rows, limits, self.price)
 
-    def _priced(self, rows: FloatArray, limits: FloatArray, price: FloatArray) -> Bounding:
+    def _price(self, rows: FloatArray, limits: FloatArray, price: FloatArray) -> Bounding:
         weights, constant = self.weights - price @ rows, float(price @ limits)
         terms = np.abs(self.weights) + price @ np.abs(rows)
         paid = float(price @ np.abs(limits))

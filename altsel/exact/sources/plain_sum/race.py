@@ -96,7 +96,7 @@ class Race:
                 self.entered += [Listing(grounds, way, self.loops, keep, low, high) for way in ways]
             else:
                 turn *= 2
-                keep = self._hurried(keep, rounds)
+                keep = self._hurry(keep, rounds)
 
     def _turn(self, listing: Listing, turn: int, share: int) -> bool:
         """Let one way go on for its turn, looking at the clock; return whether it is at its end."""
@@ -111,7 +111,7 @@ class Race:
             turn -= max(done, 1)
         return False
 
-    def _hurried(self, keep: int, rounds: int) -> int:
+    def _hurry(self, keep: int, rounds: int) -> int:
         """Keep fewer sets the longer it takes; of one set all look for better ones than the best met."""
         if rounds > 3 and keep > 1:
             keep = max(1, keep // 4)

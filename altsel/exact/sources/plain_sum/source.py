@@ -116,7 +116,7 @@ class Ahead:
 
     def answer(self, question: Question, run: Run, reached: float) -> tuple[Step | None, Stop]:
         """Return the next step, and why it was not proved, if it was not; `reached` is what a set scores."""
-        chain = self._reached(question)
+        chain = self._chain_after(question)
         chain.reached = reached
         before, now = self.race.total, clock()
         self.race.begin()
@@ -127,7 +127,7 @@ class Ahead:
             chain.ahead.clear()
             step = Step(self.race.members, self.race.best, chain.ceiling, proved=False)
         run.nodes += self.race.total - before
-        self.given = _given(question, step)
+        self.given = _features_given(question, step)
         if step.proved or not now.over:
             self.race.patience = self.race.patience if step.proved else max(self.race.patience / 4, 1e-3)
             return step, Stop.LIMIT
@@ -147,7 +147,7 @@ class Ahead:
         good = takewhile(lambda step: step.proved and step.members is not None, self.chain.ahead)
         return [self.proved(question, step) for step in good]
 
-    def _reached(self, question: Question) -> Chain:
+    def _chain_after(self, question: Question) -> Chain:
         """Return the chain after the known sets: the same one, if they are those it was at, and more."""
         known = list(question.known)
         number = len(self.known)
@@ -158,7 +158,7 @@ class Ahead:
             if self.given is not None and frozenset(known[at]) == self.given:
                 self.chain.follow(one)
                 more = at + 1 < len(known) and self.chain.ahead
-                self.given = _given(question, self.chain.next()) if more else None
+                self.given = _features_given(question, self.chain.next()) if more else None
             else:
                 self.chain.leave(one)
                 self.given = None
@@ -184,7 +184,7 @@ def _begun(question: Question, race: Race) -> Chain:
     return Chain(conditions, problem.sizes, limit, race)
 
 
-def _given(question: Question, step: Step) -> frozenset[str] | None:
+def _features_given(question: Question, step: Step) -> frozenset[str] | None:
     """Return the features of a step that was proved, by which it is known again."""
     return frozenset(_names(question, step.members)) if step.proved and step.members is not None else None
 

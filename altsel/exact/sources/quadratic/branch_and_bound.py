@@ -104,7 +104,7 @@ class Search:
             return False
         return bound - self.value > FAR * form.terms(self.best)
 
-    def examined(self, node: Node, steps: int) -> tuple[Node, ...]:
+    def examine(self, node: Node, steps: int) -> tuple[Node, ...]:
         """Improve a node's bound until it is closed, or branch."""
         self.nodes += 1
         if node.bound <= self.value + self.close:
@@ -115,15 +115,15 @@ class Search:
                 self.finish(node)
                 return ()
             relaxed = Relaxation(node)
-            steps = self._improved(node, relaxed, steps)
+            steps = self._improve(node, relaxed, steps)
             if node.bound <= self.value + self.close:
                 return ()
-            if not self._fixed(node, relaxed):
+            if not self._fix(node, relaxed):
                 self.offer([*node.inside, *node.indices[relaxed.chosen].tolist()])
                 return node.branches(int(relaxed.chosen[node.linear[relaxed.chosen].argmax()]))
         return ()
 
-    def _improved(self, node: Node, relaxed: Relaxation, steps: int) -> int:
+    def _improve(self, node: Node, relaxed: Relaxation, steps: int) -> int:
         """Take steps until the node is closed, a feature can be fixed, or they no longer help."""
         cutoff = self.value + self.close
         while True:
@@ -131,22 +131,22 @@ class Search:
             steps -= 1
             self.ceiling = relaxed.bound if self.ceiling == inf else self.ceiling
             node.bound = min(node.bound, relaxed.bound)
-            if node.bound <= cutoff or any(mask.any() for mask in self._settled(relaxed)):
+            if node.bound <= cutoff or any(mask.any() for mask in self._decide(relaxed)):
                 return steps
             if steps <= 0 or self.clock.over or not relaxed.step(self.value):
                 relaxed.restore()
                 return steps
 
-    def _fixed(self, node: Node, relaxed: Relaxation) -> bool:
+    def _fix(self, node: Node, relaxed: Relaxation) -> bool:
         """Choose one feature that every better set has, or leave out those that none has."""
-        needed, useless = self._settled(relaxed)
+        needed, useless = self._decide(relaxed)
         if needed.any():
             node.include(int(needed.argmax()))
         elif useless.any():
             node.keep(~useless)
         return bool(needed.any() or useless.any())
 
-    def _settled(self, relaxed: Relaxation) -> tuple[BoolArray, BoolArray]:
+    def _decide(self, relaxed: Relaxation) -> tuple[BoolArray, BoolArray]:
         """Return what every better set has, and what none has.
 
         A set without a feature that was chosen is worth the bound less what that brings, and the best of the
@@ -221,7 +221,7 @@ class _DepthFirst:
     def step(self) -> None:
         """Examine the newest node; the root takes more steps, and tells how large the tree will be."""
         search, at_root = self.search, self.steps == ROOT_STEPS
-        self.stack[-1:] = search.examined(self.stack[-1], self.steps)
+        self.stack[-1:] = search.examine(self.stack[-1], self.steps)
         if at_root and search.is_far(self.form, self.bound):
             search.most_nodes = min(search.most_nodes, search.nodes + search.most_if_far)
         self.steps = NODE_STEPS

@@ -11,7 +11,7 @@ from altsel.exact.run import Run
 from altsel.exact.sources.levels import Solve
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.conditions import Conditions
-from altsel.exact.sources.quadratic.convexified.tree import searched
+from altsel.exact.sources.quadratic.convexified.tree import search_form
 from altsel.exact.sources.quadratic.lagrangian_bound import Form, root_bound
 from altsel.models.problem import Problem
 from altsel.results.stop import Stop
@@ -63,14 +63,14 @@ def by_branching(question: Question, run: Run, method: Method = Search.run, hand
         search.most_if_far = MOST_IF_FAR * longer if handing else inf
         if start:
             search.offer([stated.index[f] for f in start[0]])
-        found, outcome = _searched(rows, search, len(start[0]) if start else stated.sizes[0], method)
+        found, outcome = _search_sizes(rows, search, len(start[0]) if start else stated.sizes[0], method)
         run.nodes += search.nodes
         return found, outcome
 
     return solve
 
 
-def _searched(rows: Conditions, search: Search, first: int, method: Method) -> tuple[Sets, Outcome]:
+def _search_sizes(rows: Conditions, search: Search, first: int, method: Method) -> tuple[Sets, Outcome]:
     """Search all sizes, beginning with the most promising one."""
     began = time.perf_counter()
     low, high = rows.problem.sizes
@@ -130,5 +130,5 @@ def briefly_first(search: Search, form: Form) -> tuple[Stop, float]:
     search.most_nodes = most
     if stop is not Stop.LIMIT or search.nodes > most:
         return stop, bound
-    stop, other = searched(search, form)
+    stop, other = search_form(search, form)
     return stop, min(bound, other)

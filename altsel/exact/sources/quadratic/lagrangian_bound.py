@@ -19,7 +19,7 @@ from math import inf, isfinite
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.rules.linear_rules import FEASIBLE, loosened
+from altsel.exact.rules.linear_rules import FEASIBLE, loosen
 
 PATIENCE = 8
 """Steps without progress before they are shortened."""
@@ -72,7 +72,7 @@ class Form:
         """
         largest = np.abs(self.rows).max(axis=1, initial=0.0)
         scale = np.exp2(np.floor(np.log2(np.where(largest > 0, 2 * largest / ENTRY, 1.0))))
-        limits = loosened(self.rows, self.limits, self.size)
+        limits = loosen(self.rows, self.limits, self.size)
         return np.ascontiguousarray(self.rows / scale[:, None]), limits / scale
 
     @property

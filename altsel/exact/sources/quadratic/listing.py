@@ -15,7 +15,7 @@ from altsel.exact.run import Run, log
 from altsel.exact.sources.quadratic.branch_and_bound import CLOSE, Search, TooManyError
 from altsel.exact.sources.quadratic.branching import VALUE_ROUNDING
 from altsel.exact.sources.quadratic.conditions import Conditions
-from altsel.exact.sources.quadratic.convexified.tree import searched
+from altsel.exact.sources.quadratic.convexified.tree import search_form
 from altsel.exact.sources.quadratic.lagrangian_bound import TINY, Form, Node
 from altsel.exact.sources.source import Above
 from altsel.models.dissimilarity import Dice
@@ -63,7 +63,7 @@ class Listing(Search):
         self.largest = form.scale
         self.members.clear()
         self.count = 0
-        return searched(self, form)
+        return search_form(self, form)
 
     def offer(self, members: list[int]) -> None:
         """Keep a set that is the last of its branch; those met at branchings come again."""
@@ -129,7 +129,7 @@ class TreeList:
                 most_sets=self.wanted.most,
                 strictly=self.wanted.strictly,
             )
-            stop = self._searched(search, conditions.form(size, among))
+            stop = self._search(search, conditions.form(size, among))
             indices = search.indices(size)
             indices = indices if among is None else among[indices]
             for row, low, high in rows:  # the tree leaves a margin
@@ -141,7 +141,7 @@ class TreeList:
                 return found, False
         return found, True
 
-    def _searched(self, search: Listing, form: Form) -> Stop:
+    def _search(self, search: Listing, form: Form) -> Stop:
         """Search a form; return why that ended."""
         try:
             stop, _ = search.run(form)

@@ -15,7 +15,7 @@ from altsel.exact.sources.levels import solved_by_levels
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.conditions import Conditions
 from altsel.exact.sources.quadratic.convexified.rising import Level, Rising
-from altsel.exact.sources.quadratic.convexified.tree import make_tree, searched
+from altsel.exact.sources.quadratic.convexified.tree import make_tree, search_form
 from altsel.models.objective import Kind
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
@@ -29,7 +29,7 @@ def at_level(question: Question, level: float, size: int) -> Level:
     return Level(rows.form(size), stated.objective.slack, rows.score)
 
 
-def _named(question: Question, indices: IntArray) -> Sets:
+def _names_of(question: Question, indices: IntArray) -> Sets:
     return [[question.problem.objective.features[j] for j in indices.tolist()]]
 
 
@@ -44,7 +44,7 @@ def improve_ratio(question: Question, start: Sets) -> Sets:
             tree.climb()
         if search.best is None:
             break
-        found = _named(question, search.best)
+        found = _names_of(question, search.best)
         if question.quality(found) <= level:
             break  # no better but for rounding: large redundancies
         start = found
@@ -91,16 +91,16 @@ def best_ratio(question: Question, run: Run, start: Sets) -> tuple[Sets, Outcome
         value=value,
         slack=now.slack,
         at=lambda level: at_level(question, level, size),
-        ratio=lambda indices: question.quality(_named(question, indices)),
+        ratio=lambda indices: question.quality(_names_of(question, indices)),
         least=ratio.denominators(question.problem.sizes)[0],
         level=level,
     )
-    stop, bound = searched(search, now.form)
+    stop, bound = search_form(search, now.form)
     run.nodes += search.nodes
     log.info("level %.6g: %s", search.level, stop)
     best = search.best if search.better is None else search.better
     assert best is not None
-    sets = _named(question, best)
+    sets = _names_of(question, best)
     value, seconds = question.quality(sets), time.perf_counter() - began
     excess = max(bound, search.value + search.missed)
     limit = ratio.bound_from_excess(search.level, excess, question.problem.sizes) if excess < inf else None

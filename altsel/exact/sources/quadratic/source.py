@@ -12,7 +12,7 @@ from altsel.exact.rules.linear_rules import dissimilarity_rows
 from altsel.exact.run import Run
 from altsel.exact.sources.levels import best_sets
 from altsel.exact.sources.quadratic.branching import briefly_first, by_branching, patience, plain_nodes
-from altsel.exact.sources.quadratic.convexified.tree import searched
+from altsel.exact.sources.quadratic.convexified.tree import search_form
 from altsel.exact.sources.quadratic.listing import MOST_NODES, TreeList
 from altsel.exact.sources.quadratic.ratio_levels import best_ratio, improve_ratio, in_one_tree
 from altsel.exact.sources.source import Above
@@ -89,7 +89,7 @@ def _by_convex_programs(question: Question, run: Run) -> Answer:
     if found is not None:
         return Answer(*found, final=True)
     low, high = question.problem.sizes
-    method = searched if low == high else briefly_first
+    method = search_form if low == high else briefly_first
     sets, outcome = best_sets(question, run, by_branching(question, run, method), start)
     return Answer(sets, outcome, final=True)
 

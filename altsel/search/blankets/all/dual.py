@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 
 from altsel.errors import ArgumentError, checked_integer, of_kind
-from altsel.exact.transversals.hypergraph import is_minimal_transversal, shrunk
+from altsel.exact.transversals.hypergraph import is_minimal_transversal, make_minimal
 from altsel.exact.transversals.transversals import Transversals
 from altsel.results.dual import Dual
 from altsel.results.solutions import Solutions
@@ -184,14 +184,14 @@ class Dualization:
         names = sorted({name for one in self.certificate.removals for name in one})
         for _ in range(number):
             self._random.shuffle(names)
-            yield shrunk(names, self.certificate.removals)
+            yield make_minimal(names, self.certificate.removals)
 
     def _inside_known(self) -> Iterator[Names]:
         """Yield a minimal transversal inside each known blanket that is none itself."""
         removals = self.certificate.removals
         for one in self.family.blankets():
             if not is_minimal_transversal(one & self._free, removals):
-                yield shrunk(sorted(one & self._free), removals)
+                yield make_minimal(sorted(one & self._free), removals)
 
     def _closed(self) -> bool:
         """Return whether a solver proves that there is no other blanket."""

@@ -71,7 +71,7 @@ class Dual:
     point: FloatArray
 
 
-def solved(costs: Costs, goal: float, most: int = MOST) -> Dual | None:
+def solve_relaxation(costs: Costs, goal: float, most: int = MOST) -> Dual | None:
     """Solve the relaxation until its bound reaches a goal, or gains little.
 
     ``min <C, Y>`` over matrices Y that are psd, at least 0, and 0 on ``(k, -1, ..., -1)``, as all
@@ -157,7 +157,7 @@ class _Iterate:
         self.Y[0, 1:] = self.Y[1:, 0] = self.Y[at, at] = point
         self.Y[0, 0] = 1.0
 
-    def _reflected(self, matrix: FloatArray) -> FloatArray:
+    def _reflect(self, matrix: FloatArray) -> FloatArray:
         """Return the matrix in a basis of the face: reflect, and leave out the first line."""
         h = self.mirror.astype(matrix.dtype)
         across = matrix @ h
@@ -185,7 +185,7 @@ class _Iterate:
 
     def _psd(self, matrix: FloatArray) -> FloatArray:
         """Return the nearest psd matrix of the face with its trace, ``k + 1``."""
-        values, vectors = _eigen(self._reflected(matrix))
+        values, vectors = _eigen(self._reflect(matrix))
         values = _with_sum(values, self.costs.size + 1)
         kept = values > 0
         scaled = np.zeros((len(matrix), int(kept.sum())), dtype=matrix.dtype)
@@ -206,7 +206,7 @@ class _Iterate:
     def dual(self) -> Dual:
         """Turn the multipliers into a rewriting and its bound."""
         k, U = self.costs.size, (self.U + self.U.T).astype(float) / 2
-        top = float(np.linalg.eigvalsh(self._reflected(U))[-1])
+        top = float(np.linalg.eigvalsh(self._reflect(U))[-1])
         across = U @ self.face
         inner = float(self.face @ across)
         convex = -(U - np.outer(self.face, across) - np.outer(across, self.face))

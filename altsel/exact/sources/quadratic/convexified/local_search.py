@@ -72,7 +72,7 @@ class LocalSearch:
         for _ in range(round(ROUNDS * (len(chances) / FEATURES) ** 2)):
             if clock().over or not len(self.kept):
                 return
-            members = changed(self.kept, chances, rng)
+            members = replace_some(self.kept, chances, rng)
             values = self._descend(members)
             better = values <= self.values
             self.kept[better], self.values[better] = members[better], values[better]
@@ -88,7 +88,7 @@ class LocalSearch:
         return values
 
 
-def changed(members: IntArray, chances: FloatArray, rng: np.random.Generator) -> IntArray:
+def replace_some(members: IntArray, chances: FloatArray, rng: np.random.Generator) -> IntArray:
     """Replace some features of each set by others, drawn by their chances."""
     (count, k), n = members.shape, len(chances)
     number = min(max(1, k // 2), CHANGED, n - k)

@@ -69,7 +69,7 @@ def relaxed(program: Program, node: Node, wanted: Wanted, space: FloatArray) -> 
     while True:
         hidden = charge * float(peak @ broad)
         for _ in range(wanted.rounds):
-            done = _descended(convex, x, g, full, free, steps, program.tolerance)
+            done = _descend(convex, x, g, full, free, steps, program.tolerance)
             support = np.flatnonzero(x > 0)
             g = np.where(free, alone + 2 * (x[support] @ convex[support]), FAR)
             used = np.where(free, g, 0.0)
@@ -103,7 +103,7 @@ def relaxed(program: Program, node: Node, wanted: Wanted, space: FloatArray) -> 
     return Bound(best, last, following)
 
 
-def _descended(
+def _descend(
     convex: FloatArray, x: FloatArray, g: FloatArray, full: FloatArray, free: Any, most: int, tolerance: float
 ) -> bool:
     """Exchange while the gradient says so; return whether it no longer does."""

@@ -100,7 +100,7 @@ class OpenNodes:
         self.under_way = self.heap[0][0]
         return heapq.heappop(self.heap)
 
-    def done(self) -> None:
+    def mark_searched(self) -> None:
         """Mark the node taken as searched."""
         if not self.below:
             self.under_way = inf

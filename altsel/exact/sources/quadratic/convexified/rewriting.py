@@ -60,10 +60,10 @@ def rewritten(costs: Costs, dual: Dual) -> Rewriting:
     costs
         What is rewritten.
     dual
-        A solution of `altsel.exact.sources.quadratic.convexified.dual.solved`.
+        A solution of `altsel.exact.sources.quadratic.convexified.dual.solve_relaxation`.
     """
     k, n = costs.size, len(costs.single)
-    convex, shift = certified(dual.convex)
+    convex, shift = certify(dual.convex)
     pairs = costs.double - dual.convex - dual.shares[:, None] - dual.shares[None, :]
     np.fill_diagonal(pairs, 0.0)
     below = np.minimum(pairs, 0.0)
@@ -85,7 +85,7 @@ def rewritten(costs: Costs, dual: Dual) -> Rewriting:
     )
 
 
-def certified(matrix: FloatArray) -> tuple[FloatArray, float]:
+def certify(matrix: FloatArray) -> tuple[FloatArray, float]:
     """Add the least multiple of the identity tried with which a matrix surely is positive semidefinite.
 
     That the Cholesky factorisation of ``A - c I`` runs to its end in floating point is a proof for A, where

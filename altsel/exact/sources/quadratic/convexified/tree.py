@@ -13,7 +13,7 @@ from altsel.exact.kernels.climbs import Quadratic
 from altsel.exact.kernels.programs import FAR, Program, Wanted
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.convexified.compiled import LOOPS, Kernels
-from altsel.exact.sources.quadratic.convexified.dual import Costs, Dual, solved
+from altsel.exact.sources.quadratic.convexified.dual import Costs, Dual, solve_relaxation
 from altsel.exact.sources.quadratic.convexified.local_search import LocalSearch
 from altsel.exact.sources.quadratic.convexified.open_nodes import OPEN, OpenNodes, State
 from altsel.exact.sources.quadratic.convexified.propagation import decide, propagated
@@ -94,7 +94,7 @@ class Tree:
         """Search all sets; return why it ended, and the bound on what was not searched."""
         try:
             with one_thread():
-                stop = self._rooted() or explore(self, self.search)
+                stop = self._open_root() or explore(self, self.search)
         except KeyboardInterrupt as fault:
             self.search.clock.note(fault)
             stop = Stop.INTERRUPT
@@ -105,11 +105,11 @@ class Tree:
         bound = max(left, self.root_bound) if left < inf else self.root_bound
         return stop, -bound + self.search.rounding
 
-    def _rooted(self) -> Stop | None:
+    def _open_root(self) -> Stop | None:
         """Rewrite the form, and push the root; return why the search ends if it ends here."""
         self.climb()
         self._risen()
-        dual = self.dual = solved(self.costs, self.cut)
+        dual = self.dual = solve_relaxation(self.costs, self.cut)
         if dual is None:
             return stopped(self.search.clock)
         self.made = rewritten(self.costs, dual)
@@ -145,7 +145,7 @@ class Tree:
         bound, _, state, feature, side = self.nodes.take()
         if bound < self.cut:
             self._examine(bound, state, feature, side)
-        self.nodes.done()
+        self.nodes.mark_searched()
         self._risen()
 
     def report(self) -> str:
@@ -177,7 +177,7 @@ class Tree:
         )
         while taken:
             need = propagated(status, self.costs, self.clash)
-            if need < 0 or self._finished(status, need):
+            if need < 0 or self._finish(status, need):
                 return
             loops.fitted(x, status, need)
             found = loops.relaxed(program, node, Wanted(need, cut, rounds, pricings), self.space)
@@ -193,7 +193,7 @@ class Tree:
     ) -> None:
         """Branch on the feature that would cost most if its part became a whole."""
         need = propagated(status, self.costs, self.clash)
-        if need < 0 or self._finished(status, need):
+        if need < 0 or self._finish(status, need):
             return
         x[status != 0] = 0.0
         feature = loops.branching(self.made.convex, self.made.pairs, status, x)
@@ -201,7 +201,7 @@ class Tree:
         state = State(status, support.astype(np.int32), x[support], prices)
         self.nodes.push(bound, state, feature)
 
-    def _finished(self, status: np.ndarray, need: int) -> bool:
+    def _finish(self, status: np.ndarray, need: int) -> bool:
         """Evaluate all sets of a node where two or fewer features are missing, or all others are needed."""
         if need > 2 and len(status) - int(np.count_nonzero(status)) > need:
             return False
@@ -230,19 +230,19 @@ class Tree:
 
     def climb(self, chances: FloatArray | None = None, seed: int = 0) -> None:
         """Offer good sets to the search; with chances of the features it is worth a longer look."""
-        known = LocalSearch(self.costs, self.clash, self._climbed, self._offer)
+        known = LocalSearch(self.costs, self.clash, self._climb, self._offer)
         known.begin(np.ones(len(self.costs.single)) if chances is None else chances, seed)
         if chances is not None:
             known.go_on(chances, seed)
 
-    def _climbed(self, costs: Quadratic, members: IntArray, values: FloatArray) -> None:
+    def _climb(self, costs: Quadratic, members: IntArray, values: FloatArray) -> None:
         self.loops(CLIMB * members.size * len(costs.single)).climbed(costs, members, values)
 
     def _offer(self, members: IntArray) -> None:
         self.search.offer(self.indices[members].tolist())
 
 
-def searched(search: Search, form: Form) -> tuple[Stop, float]:
+def search_form(search: Search, form: Form) -> tuple[Stop, float]:
     """Search all sets of a form by convex programs, as `Search.run` does by partners.
 
     Parameters
