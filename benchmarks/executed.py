@@ -1,8 +1,8 @@
 """A pytest plugin that notes which tests call which functions, or runs chosen tests in an order.
 
 ``-p benchmarks.executed`` with the name of a JSON file to write in ``TESTS_RECORD`` (tests that are in it
-are not run again), or of one with a list of tests in ``TESTS_CHOSEN``. Of compiled loops the outermost one is
-noted: what it calls is compiled into it.
+are not run again), or of one with a list of tests in ``TESTS_CHOSEN``. A compiled loop may call anything of
+the files that are compiled with it: such a call is noted as one of ``COMPILED`` of each.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ ROOT = str(Path(__file__).parents[1].resolve())
 PARTS = (f"{ROOT}/altsel/", f"{ROOT}/models/")
 RECORD, CHOSEN = os.environ.get("TESTS_RECORD"), os.environ.get("TESTS_CHOSEN")
 
+COMPILED = "(compiled)"
 _called: set[CodeType] = set()
+_compiled: set[str] = set()
+"""Modules of which compiled loops were called."""
 _told: dict[str, dict[str, Any]] = (
     json.loads(Path(RECORD).read_text()) if RECORD and Path(RECORD).exists() else {}
 )
@@ -38,12 +41,12 @@ def _note(frame: FrameType, event: str, argument: Any) -> None:
         _called.add(frame.f_code)
 
 
-def _noted(loop: Any) -> Callable[..., Any]:
+def _noted(loop: Any, modules: tuple[str, ...]) -> Callable[..., Any]:
     """Return a compiled loop that notes its calls, which no trace function sees."""
 
     @wraps(loop)
     def called(*given: Any) -> Any:
-        _called.add(loop.py_func.__code__)
+        _compiled.update(modules)
         return loop(*given)
 
     called.__dict__["py_func"] = loop.py_func
@@ -55,7 +58,7 @@ def _make_noted(loops: Loops[Any]) -> Any:
     made = loops.make()
     for name, loop in vars(made).items() if made is not None else ():
         if hasattr(loop, "py_func"):
-            object.__setattr__(made, name, _noted(loop))
+            object.__setattr__(made, name, _noted(loop, loops.sources.modules))
     return made
 
 
@@ -74,12 +77,14 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None]:
         yield
         return
     _called.clear()
+    _compiled.clear()
     threading.settrace(_note)
     sys.settrace(_note)
     yield
     sys.settrace(None)
     threading.settrace(None)
-    calls = sorted({f"{_file(code)}::{code.co_qualname}" for code in _called})
+    calls = sorted({f"{_file(code.co_filename)}::{code.co_qualname}" for code in _called})
+    calls += [f"{_file(str(sys.modules[name].__file__))}::{COMPILED}" for name in sorted(_compiled)]
     _told.setdefault(item.nodeid, {"seconds": 0.0, "passed": False})["calls"] = calls
 
 
@@ -104,5 +109,5 @@ def pytest_sessionfinish() -> None:
         Path(RECORD).write_text(json.dumps(_told))
 
 
-def _file(code: CodeType) -> str:
-    return str(Path(code.co_filename).resolve().relative_to(ROOT))
+def _file(path: str) -> str:
+    return str(Path(path).resolve().relative_to(ROOT))

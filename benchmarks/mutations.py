@@ -3,13 +3,13 @@
 Run: python -m benchmarks.mutations --seed 0 --number 150 --output benchmarks/results/mutations.md
 
 A first run of all tests notes which of them call which functions (``--record`` keeps the notes for later
-runs). For each change those that call the changed function are run, fastest first, until one fails; where
-none does, as numba's loops call each other unseen, those that call files which import the changed one.
-Loops that numba compiles are compiled before tests are noted, as no test would be fast that has to; a change
-of one is compiled anew, as names of compiled code hold a digest of its sources, and gets time for that. A run
-of pytest that ends otherwise than by tests passing or failing is an error, not a change noticed. Reasons
-why a change that no test noticed is left so are written by hand into the last column of the table; a later
-run keeps them.
+runs). For each change those that call the changed function, or a loop with which numba compiles it, are run,
+fastest first, until one fails; where none does, those that call files which import the changed one. Loops
+that numba compiles are compiled before tests are noted, as no test would be fast that has to; a change of one
+is compiled anew, as names of compiled code hold a digest of its sources, and gets time for that. A run of
+pytest that ends otherwise than by tests passing or failing is an error, not a change noticed. Reasons why a
+change that no test noticed is left so are written by hand into the last column of the table; a later run
+keeps them.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from benchmarks.command import stamped
+from benchmarks.executed import COMPILED
 from benchmarks.mutants import Mutant, candidates, mutant
 
 ROOT = Path(__file__).parents[1]
@@ -121,11 +122,13 @@ class Tree:
 
     def reaching(self, one: Mutant) -> tuple[list[str], int]:
         """Name the tests that call a function, or its file, as far as time allows; count them all."""
-        key = f"{one.file}::{one.function}"
+        keys = {f"{one.file}::{one.function}", f"{one.file}::{COMPILED}"}
         within = {
-            name: message for name, message in self.tests.items() if one.function and key in message["calls"]
+            name: message
+            for name, message in self.tests.items()
+            if one.function and not keys.isdisjoint(message["calls"])
         }
-        if not within:  # code at the top of a file, or compiled
+        if not within:  # code at the top of a file
             near = importing(self.root, one.file)
             far = near.union(*(importing(self.root, file) for file in near))
             within = self._calling({one.file}) or self._calling(far)

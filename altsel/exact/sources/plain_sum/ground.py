@@ -54,7 +54,7 @@ class Ground:
     rows, limits
         Rows of rules less what required features use; `widened` limits allow for rounding.
     exact_rows
-        What `loop._kept` takes.
+        Of each row in full terms: what the members chosen leave, its limit, and the size of its terms.
     numbers
         Of the rows, and then of the earlier sets, among all there are.
     start
