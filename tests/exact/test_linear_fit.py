@@ -18,11 +18,11 @@ import pytest
 import altsel
 from altsel import Dice, LinearFit, Problem, Proof, RelativeLoss, Stop, domain
 from altsel.exact import auto  # noqa: F401  (before lists are switched off)
-from altsel.exact.kernels import conditioning, fit_list
+from altsel.exact.kernels import conditioning, fit_list, fit_steps
 from altsel.exact.kernels.conditioning import steepest
-from altsel.exact.kernels.fit_data import Left, Portion
+from altsel.exact.kernels.fit_data import Left, Portion, empty_levels, empty_listing
 from altsel.exact.sources.every_set import engine as all_sets
-from altsel.exact.sources.least_squares import prices
+from altsel.exact.sources.least_squares import pairs, prices
 from altsel.exact.sources.least_squares import tree as least_squares_tree
 from altsel.exact.sources.least_squares.compiled import LOOPS, PLAIN
 from altsel.exact.sources.least_squares.diagonal import root
@@ -259,6 +259,27 @@ def test_no_coefficient_is_larger_than_the_bound_says() -> None:
         kahan = np.diag(s ** np.arange(k)) @ (np.eye(k) - c * np.triu(np.ones((k, k)), 1))
         inverse = np.linalg.inv(kahan)
         assert np.linalg.norm(inverse, axis=1).max() * kahan[-1, -1] <= conditioning.steepest(k) * 1e-6
+
+
+def test_what_a_column_explains_is_bounded_by_what_is_left_of_it() -> None:
+    """The target of length 1 less the fit is longest if the column lies in its direction."""
+    for length in 10.0 ** -np.arange(3, 13):
+        for largest in (1.0, 1e3, 1e7):
+            part = length * largest
+            assert part * (2 + part) <= conditioning.hidden(length, largest) <= 2.1 * part * (1 + part)
+
+
+def test_columns_whose_rounding_has_grown_are_good_enough_whatever_their_products_say() -> None:
+    levels, listing = empty_levels(2, 3), empty_listing(2, 3, 0)
+    levels.a[0], levels.b[0], levels.rounding[0] = np.diag([1.0, 1e-12]), [0.1, 1e-9], 4e-15
+    listing.positions[0], listing.target_growth[0], listing.growth[0] = 2, 1.0, [1.0, 10.0]
+    listing.same[:] = range(2)
+    assert fit_list.good_ones(levels, listing, 0, 0.5) == 1
+    assert (listing.first[0], listing.most[0]) == (1, np.inf)
+    for good_pairs in (fit_steps.good_pairs, pairs.good_pairs):
+        listing.most[0] = 0.0
+        assert good_pairs(levels, listing, 0, 0.5, 0.0) == 1
+        assert (listing.first[0], listing.second[0], listing.most[0]) == (1, 0, np.inf)
 
 
 @pytest.mark.parametrize("rest", [1e-5, 1e-6, 3e-7, 3e-8, 3e-9, 0.0])
