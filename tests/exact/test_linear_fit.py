@@ -282,6 +282,17 @@ def test_columns_whose_rounding_has_grown_are_good_enough_whatever_their_product
         assert (listing.first[0], listing.second[0], listing.most[0]) == (1, 0, np.inf)
 
 
+def test_a_step_of_a_path_adds_to_the_rounding_of_what_follows_it() -> None:
+    columns = np.random.default_rng(51).normal(size=(4, 20))
+    levels, listing = empty_levels(4, 3), empty_listing(4, 3, 0)
+    levels.a[0], levels.b[0], levels.rounding[0] = columns @ columns.T, columns @ np.ones(20), 4e-15
+    listing.positions[0], listing.target_growth[0], listing.growth[0] = 3, 1.0, 1.0
+    assert fit_list.opened(levels, listing, 0)
+    assert levels.rounding[0] == 4e-15 < levels.rounding[1]
+    assert levels.base[1] == pytest.approx(levels.b[0, 3] ** 2 / levels.a[0, 3, 3])
+    assert listing.growth[1, :3].min() > 1.0 < listing.target_growth[1]
+
+
 @pytest.mark.parametrize("rest", [1e-5, 1e-6, 3e-7, 3e-8, 3e-9, 0.0])
 def test_all_ways_use_one_definition_of_what_adds_nothing(rest: float) -> None:
     """A list once left out another of two near copies than the score, and the branch and bound a third."""
