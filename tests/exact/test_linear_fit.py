@@ -96,12 +96,31 @@ def no_lists(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(params=["list", "tree"])
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """All sets of small problems are listed at once; as if that were more work than a tree, in its turn."""
     if request.param == "tree":
         monkeypatch.setattr(least_squares_tree, "AT_ONCE", 0.0)
         monkeypatch.setattr(least_squares_tree, "BOUND", 0.0)
         monkeypatch.setattr(least_squares_tree, "ENTRY", 0.0)
+        monkeypatch.setattr(least_squares_tree, "AGAIN", 0.0)
+    return str(request.param)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_tree_finds_the_best_set_and_lists_good_ones_by_itself(kind: str, way: str) -> None:
+    """Searches notice that a set is missing, and answer in another way: here nothing stands behind it."""
+    one, none = case(kind, 51), Limits(np.zeros((0, 8)), np.zeros(0))
+    values = one.values(4)
+    best = max(values.values())
+    tree, other = (Tree(one.objective.design, 4, none, using=PLAIN) for _ in range(2))
+    assert tree.search(1e-10) == (Stop.EXHAUSTED, -np.inf)
+    assert tree.value == pytest.approx(best, abs=CLOSE)
+    stop, sets, _ = other.listed(0.8 * best, 1000)
+    found = {tuple(sorted(members)) for members in sets.tolist()}
+    assert stop is Stop.EXHAUSTED
+    assert {s for s, v in values.items() if v > 0.8 * best + CLOSE} <= found
+    assert found <= {s for s, v in values.items() if v > 0.8 * best - CLOSE}
+    assert (min(tree.nodes, other.nodes) > 1) == (way == "tree")
 
 
 @pytest.mark.usefixtures("way")
