@@ -125,7 +125,7 @@ class CFS(Objective):
     def fraction(self, inside: IntArray) -> tuple[float, float]:
         """Return N and D of a set, by the indices of its features; an N of mere rounding is 0."""
         members = self.relevance[inside]
-        total = float(_settled(fsum(members), np.abs(members).sum()))
+        total = float(_zero_rounding(fsum(members), np.abs(members).sum()))
         return total, len(inside) + float(self.redundancy[np.ix_(inside, inside)].sum())
 
     def scores(self, members: IntArray) -> FloatArray:
@@ -134,7 +134,7 @@ class CFS(Objective):
         for i, j in combinations(range(members.shape[1]), 2):
             below += 2 * self.redundancy[members[:, i], members[:, j]]
         q = self.relevance[members]
-        above = _settled(q.sum(axis=1), np.abs(q).sum(axis=1))
+        above = _zero_rounding(q.sum(axis=1), np.abs(q).sum(axis=1))
         return np.where(above >= 0, above / np.sqrt(below), -np.inf)
 
     def exchanged(self, members: IntArray) -> FloatArray:
@@ -146,7 +146,7 @@ class CFS(Objective):
         )
         size = np.abs(self.relevance)
         own = size[members].sum() + size[None, :] - size[members][:, None]
-        gain = _settled(above + self.relevance[None, :] - self.relevance[members][:, None], own)
+        gain = _zero_rounding(above + self.relevance[None, :] - self.relevance[members][:, None], own)
         return np.where(gain >= 0, gain / np.sqrt(np.maximum(after, 1.0)), -np.inf)
 
     def clipped(self, level: float, sizes: tuple[int, int]) -> CFS:
@@ -206,7 +206,7 @@ class CFS(Objective):
         set_ratio_helpers(block, self)
 
 
-def _settled(total: Any, size: Any) -> Any:
+def _zero_rounding(total: Any, size: Any) -> Any:
     """Take sums of mere rounding for 0; `size` are the sums of absolute terms."""
     return np.where(np.abs(total) <= ROUNDING * size, 0.0, total)
 

@@ -17,7 +17,7 @@ from altsel.analysis.repeated_search import (
     Search,
     refuse_no_search,
     refuse_unknown,
-    searched,
+    search_rows,
     sets_of,
     stored,
 )
@@ -258,7 +258,7 @@ class _Fold:
 
     def __call__(self, fold: int) -> list[float]:
         data = self.models.data
-        found = searched(self.search, subset(data, self.models.folds[fold][0], data.features))
+        found = search_rows(self.search, subset(data, self.models.folds[fold][0], data.features))
         return [self.models.score_in(fold, names) for names in sets_of(found)]
 
 
@@ -272,5 +272,5 @@ class _Null:
     def __call__(self, number: int) -> float:
         data = permuted(self.models.data, (self.models.random_state, number))
         models = self.models.of(data)
-        found = sets_of(searched(self.search, data)) or ((),)
+        found = sets_of(search_rows(self.search, data)) or ((),)
         return max(float(np.mean(models.scores(names))) for names in found)

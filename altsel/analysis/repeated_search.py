@@ -19,7 +19,7 @@ Search = Callable[[Dataset], Solutions | Sequence[Sequence[str]]]
 """What finds sets in data: ``lambda data: altsel.sequential(Problem(MRMR(data), 5), Dice(0.5), 3)``."""
 
 
-def searched(search: Search, data: Dataset) -> Solutions | tuple[Names, ...]:
+def search_rows(search: Search, data: Dataset) -> Solutions | tuple[Names, ...]:
     """Search some data, without the notes that were made of all rows already.
 
     Raises

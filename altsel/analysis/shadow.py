@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.analysis.repeated_search import Search, refuse_no_search, searched, stored
+from altsel.analysis.repeated_search import Search, refuse_no_search, search_rows, stored
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.permuting import permuted
 from altsel.errors import ArgumentError, checked_integer, level
@@ -148,7 +148,7 @@ class _Permutation:
         """Search, and return score, size and criterion of the best set."""
         if self.search is None:
             return {"score": None, "size": None, "criterion": None}
-        found = searched(self.search, data)
+        found = search_rows(self.search, data)
         if not isinstance(found, Solutions):
             raise ArgumentError("the search returned sets without scores; it must return Solutions")
         best = max(found, key=lambda one: one.score, default=None)

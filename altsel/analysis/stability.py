@@ -13,7 +13,7 @@ from altsel.analysis.repeated_search import (
     Search,
     refuse_no_search,
     refuse_unknown,
-    searched,
+    search_rows,
     sets_of,
     stored,
 )
@@ -168,7 +168,7 @@ class _Resample:
 
     def __call__(self, number: int) -> list[list[str]]:
         data = self.data if number < 0 else subset(self.data, self.rows(number), self.data.features)
-        sets = checked_sets(searched(self.search, data))
+        sets = checked_sets(search_rows(self.search, data))
         refuse_unknown(sets, self.data)
         return [list(names) for names in sets]
 

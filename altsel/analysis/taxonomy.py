@@ -23,7 +23,7 @@ from altsel.results.feature_set import Proof
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.taxonomy import Taxonomy, solutions_of
-from altsel.stats.corrections import Correction, named
+from altsel.stats.corrections import Correction, correction_named
 from altsel.stats.independence import Independence
 from altsel.stats.independence.protocol import checked_test
 
@@ -113,7 +113,7 @@ def taxonomy(
     if not found.sets:
         raise ArgumentError("there are no solutions to tell the features by")
     level("alpha", alpha)
-    correction = named(correction)
+    correction = correction_named(correction)
     flags(other_data=other_data)
     if test is not None:
         checked_test(test)

@@ -11,7 +11,7 @@ import typer
 
 import altsel
 from altsel.cli.blanket_options import BlanketOptions
-from altsel.cli.kept_apart import described, like, noted, parted
+from altsel.cli.kept_apart import describe_rows_apart, like, parted, print_rows_apart
 from altsel.cli.messages import note
 from altsel.cli.options import Holdout, TableOptions
 from altsel.cli.reading_options import ReadingOptions
@@ -99,11 +99,11 @@ class GroupingOptions:
             scan = scan_of(data, target, reading, self.scan_bins if bins is None else bins, why)
             return SearchedRows(scan, None, {})
         whole, held = parted(reading.dataset(data, target), self.holdout, seed, groups)
-        noted(whole, held, "the search does not see them")
+        print_rows_apart(whole, held, "the search does not see them")
         table = self.grouped(whole, keep)
         if self.group_copies:
             self._note(whole, table)
-        return SearchedRows(table, like(table, held), described(held, self.holdout, seed, groups))
+        return SearchedRows(table, like(table, held), describe_rows_apart(held, self.holdout, seed, groups))
 
     def grouped(self, table: altsel.Dataset, keep: Collection[str] = ()) -> altsel.Dataset:
         """Return a table with its columns grouped as the options say."""

@@ -26,14 +26,16 @@ def parted(table: altsel.Dataset, share: float, seed: int, groups: str | None = 
         raise ArgumentError(f"--holdout {share}: {fault}") from fault
 
 
-def noted(train: altsel.Dataset, held: altsel.Dataset | None, what: str) -> None:
+def print_rows_apart(train: altsel.Dataset, held: altsel.Dataset | None, what: str) -> None:
     """Print how many rows are kept apart, and what that means for a command."""
     if held is not None:
         rows = len(train.y) + len(held.y)
         note(f"{len(held.y)} of {rows} rows are kept apart (--holdout): {what}")
 
 
-def described(held: altsel.Dataset | None, share: float, seed: int, groups: str | None) -> dict[str, Any]:
+def describe_rows_apart(
+    held: altsel.Dataset | None, share: float, seed: int, groups: str | None
+) -> dict[str, Any]:
     """Write as plain data which rows a search kept apart, so that they are found again."""
     if held is None:
         return {}

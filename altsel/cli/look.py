@@ -16,7 +16,7 @@ from altsel.cli.output import Format, Forms, check_output, deliver
 from altsel.cli.reading_options import ReadingOptions
 from altsel.looking.page import ENDINGS, page
 from altsel.looking.text import text
-from altsel.results.fitting import fitted
+from altsel.results.fitting import fit_tables
 
 
 @grouped
@@ -49,7 +49,7 @@ def look(
         note(f"how the table is read is in {write}: --table {write}")
 
     def shown(columns: int | None) -> str:  # lines are wrapped already; what is to be pasted stays whole
-        with fitted(columns):
+        with fit_tables(columns):
             return f"{text(found, write)}\n"
 
     if result.readable:

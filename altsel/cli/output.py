@@ -15,7 +15,7 @@ from altsel.catalogue import SearchName
 from altsel.cli.messages import announce, columns_of
 from altsel.errors import ArgumentError
 from altsel.results.feature_set import Proof
-from altsel.results.fitting import fitted, folded
+from altsel.results.fitting import fit_tables, folded
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.text import csv_text, json_text
@@ -37,7 +37,7 @@ class Format(StrEnum):
 def laid_out(text: Callable[[], str], output: Path | None = None) -> str:
     """Lay out a text for the terminal it is printed on; lines of a file or a pipe stay whole."""
     columns = columns_of(sys.stdout) if output is None else None
-    with fitted(columns):
+    with fit_tables(columns):
         made = text()
     return made if columns is None else folded(made, columns)
 

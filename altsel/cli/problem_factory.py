@@ -20,7 +20,7 @@ from altsel.results.text import number_of
 from altsel.runtime.clock import STOPPED
 from altsel.search.alternatives.noise import PermutedTargets
 from altsel.search.alternatives.sizes import UNKNOWN, Choice, size_of, sized
-from altsel.search.alternatives.thresholds import searched
+from altsel.search.alternatives.thresholds import search_tau
 
 WIDE = 50
 """Levels of a category from which on a fit is not repeated unasked."""
@@ -84,7 +84,7 @@ class ProblemFactory:
         alternatives: int,
     ) -> Solutions:
         """Choose tau by a search, and return what it finds there."""
-        self.choices["tau"], found = searched(problem, search, measure, alternatives)
+        self.choices["tau"], found = search_tau(problem, search, measure, alternatives)
         return found
 
     def noise(self, problem: Problem, table: altsel.Dataset) -> NoiseLevel | None:

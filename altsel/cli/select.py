@@ -93,7 +93,7 @@ def select(
             def differ(tau: float) -> Any:
                 return how.diversity(dissimilar_by(tau, table))
 
-            found, tau = _searched(problem_of, problem, how, partial(look, problem), differ)
+            found, tau = _search(problem_of, problem, how, partial(look, problem), differ)
             diversity = differ(tau)
             found = recorded(found, ctx, rows, {"alternatives": count, **problem_of.chosen})
             if found.sets and not permutations and found.stop is not Stop.INTERRUPT:
@@ -127,7 +127,7 @@ def select(
     raise typer.Exit(explained_exit(found, count + 1, how.search, explanation) or stopped)
 
 
-def _searched(
+def _search(
     problem_of: ProblemFactory,
     problem: altsel.Problem,
     how: SearchOptions,

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 import altsel
 from altsel.analysis.provenance import refuse_other_data
-from altsel.cli.kept_apart import Parted, like, noted, parted_as
+from altsel.cli.kept_apart import Parted, like, parted_as, print_rows_apart
 from altsel.cli.kept_reading import options_of
 from altsel.cli.leaks import note_leaks
 from altsel.cli.options import FoundOptions
@@ -93,7 +93,7 @@ def rows_of(found: Solutions, source: FoundOptions, reading: ReadingOptions, apa
     whole, held = reading.or_as(before).dataset(source.data, name), None
     if not source.other_data:
         whole, held = parted_as(found.request, whole)
-        noted(whole, held, apart)
+        print_rows_apart(whole, held, apart)
     table = grouped_as(whole, found.members)
     absent = {name for subset in found for name in subset} - set(table.features)
     if absent:

@@ -19,7 +19,7 @@ from altsel.data.conversion import Conversion
 from altsel.data.copies import copies
 from altsel.data.findings.finding import Finding
 from altsel.data.findings.telling import reasons, told
-from altsel.data.grouping import Groups, checked_bound, checked_costs, named, united
+from altsel.data.grouping import Groups, check_groups, checked_bound, checked_costs, united
 from altsel.data.intake.blocks import matrix
 from altsel.data.intake.checks import discrete
 from altsel.data.intake.fingerprints import fingerprint
@@ -280,7 +280,7 @@ class Dataset:
         unit = {name: column for column in self.features for name in self.members.get(column, (column,))}
         known = None if costs is None else checked_costs(costs, {*unit, *self.constant}, self.absent)
         if isinstance(bound, (Mapping, Collection)):
-            made = named(bound, unit, self.target, self.absent)
+            made = check_groups(bound, unit, self.target, self.absent)
             members = united(made, self.members, known, self.features)
         else:
             least = checked_bound(bound)

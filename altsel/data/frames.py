@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from altsel.data.files.inference import with_thousands
-from altsel.data.files.names import named, refuse_unnamed, unnamed_of
+from altsel.data.files.names import refuse_unnamed, unique_names, unnamed_of
 from altsel.data.files.raw_table import RawTable
 from altsel.data.files.refusals import refuse_unknown
 from altsel.data.intake.arrow import from_arrow
@@ -61,7 +61,7 @@ def raw_table(source: Any, reading: Reading | None = None, unused: Collection[st
         table.index = pd.RangeIndex(len(table))
     else:
         table = _from_narwhals(source)
-    names = named(table.columns)
+    names = unique_names(table.columns)
     unnamed = unnamed_of(table.columns, names)
     table.columns = pd.Index(names, dtype=object)
     form = reading or Reading()
@@ -116,7 +116,7 @@ def _from_narwhals(source: Any) -> pd.DataFrame:
         ) from fault
     except Exception as fault:  # each library has errors of its own
         raise DataError(f"X cannot be read: {fault}") from fault
-    names = named(frame.columns)
+    names = unique_names(frame.columns)
     table, rest = from_arrow(frame, names)
     own = dict(zip(names, frame.columns, strict=True))
     values = {name: _values(frame, own[name]) for name in rest}

@@ -17,7 +17,9 @@ Groups = Mapping[str, Collection[str]] | Collection[Collection[str]]
 """Names that belong together: lists of them, or lists by a title."""
 
 
-def named(groups: Groups, unit: Mapping[str, str], target: str, absent: Mapping[str, str]) -> list[list[str]]:
+def check_groups(
+    groups: Groups, unit: Mapping[str, str], target: str, absent: Mapping[str, str]
+) -> list[list[str]]:
     """Check the groups that a user names, and return them by columns.
 
     Parameters

@@ -78,7 +78,7 @@ def of_gaps(gaps: Gaps, rows: int, target: str) -> Finding | None:
     if gaps.left == rows:
         return None
     by_cost = sorted(gaps.missing, key=lambda name: -gaps.missing[name])
-    most = _named(f"{name!r} ({gaps.missing[name]:,})" for name in by_cost)
+    most = _name_some(f"{name!r} ({gaps.missing[name]:,})" for name in by_cost)
     message = f"{gaps.left:,} of {rows:,} rows have no missing value; missing are {most}"
     fix = [options("drop", gaps.drop)] if gaps.drop else []
     arguments = [f"drop={[*gaps.drop]!r}"] if gaps.drop else []
@@ -103,7 +103,7 @@ def _of_left_out(gaps: Gaps) -> Iterator[str]:
         which = listing(silent) if telling else "it" if len(silent) == 1 else "them"
         yield f"no dependence of the target on {which} shows"
     if telling:
-        lost = _named(f"{name!r} (association {gaps.tells[name]:.2g})" for name in telling)
+        lost = _name_some(f"{name!r} (association {gaps.tells[name]:.2g})" for name in telling)
         yield f"what the target has to do with {lost} is lost: else fewer than half of the rows would be left"
 
 
@@ -115,10 +115,10 @@ def _of_kept(gaps: Gaps, names: Iterable[str]) -> Iterator[str]:
             f"{name!r} (association {gaps.tells[name]:.2g}, {number_of(gaps.costs[name], 'row')})"
             for name in kept
         )
-        yield f"columns stay that tell something of the target, at the cost of rows: {_named(each)}"
+        yield f"columns stay that tell something of the target, at the cost of rows: {_name_some(each)}"
 
 
-def _named(each: Iterable[str]) -> str:
+def _name_some(each: Iterable[str]) -> str:
     """Name some, and how many more there are."""
     all_ = list(each)
     return ", ".join(all_[:5]) + (f" and {len(all_) - 5} more" if len(all_) > 5 else "")

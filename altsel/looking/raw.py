@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from altsel.data.columns import normal
-from altsel.data.files.names import named
+from altsel.data.files.names import unique_names
 from altsel.data.files.raw_table import RawTable
 from altsel.data.files.spreadsheet import is_spreadsheet, read_spreadsheet
 from altsel.data.findings.finding import Effect, Finding, options
@@ -48,7 +48,7 @@ def with_form(X: Any, stated: TableFile) -> tuple[TableFile, list[Finding]]:
     path = Path(X)
     if is_spreadsheet(path) and path.is_file():
         body, names, _, _ = read_spreadsheet(path, stated.arguments()["reading"])
-        body.columns = pd.Index(named(names), dtype=object)
+        body.columns = pd.Index(unique_names(names), dtype=object)
         return _with_grouped_cells(body, stated)
     if not _is_text(path):
         return stated, []

@@ -19,7 +19,7 @@ _in_force: ContextVar[int | None] = ContextVar("altsel_text_width", default=None
 
 
 @contextmanager
-def fitted(width: int | None) -> Iterator[None]:
+def fit_tables(width: int | None) -> Iterator[None]:
     """Lay out all tables inside for a width in characters; None: as wide as they are.
 
     Examples

@@ -91,7 +91,7 @@ def text_table(
     Returns
     -------
     list of str
-        The head's line, then one a row; more where cells wrap, see `altsel.results.fitting.fitted`.
+        The head's line, then one a row; more where cells wrap, see `altsel.results.fitting.fit_tables`.
 
     Examples
     --------

@@ -14,9 +14,9 @@ from altsel.exact.shared_structures import shared_structures
 from altsel.runtime.caller import warn_caller
 from altsel.search.alternatives.noise import PermutedTargets
 from altsel.search.alternatives.sizes import size_of, sized
-from altsel.search.alternatives.thresholds import TAU, searched
+from altsel.search.alternatives.thresholds import TAU, search_tau
 from altsel.sklearn.checked_input import CheckedInput, checked_input
-from altsel.sklearn.domain_parameters import DomainParameters, named
+from altsel.sklearn.domain_parameters import DomainParameters, features_named
 from altsel.sklearn.names import criterion_of, diversity_of, measure_of, search_of, takes_data
 from altsel.sklearn.remembered import key_of, remembered, remembered_dependence
 from altsel.sklearn.set_selector import SetSelector, completed
@@ -186,7 +186,9 @@ class AlternativeFeatureSelector(SetSelector):
         if params:
             raise ArgumentError(f"fit got {listing(params)}; it takes X, y and sample_weight")
         rows = checked_input(self, X, y, self.task)
-        always = [name for name in named("given", self.given, rows.names) if name in rows.data.features]
+        always = [
+            name for name in features_named("given", self.given, rows.names) if name in rows.data.features
+        ]
         fit = catalogue.FitOptions(self.ridge, None if weights is None else np.asarray(weights), always)
         found = self._found(rows, fit)
         if not found:
@@ -236,7 +238,7 @@ class AlternativeFeatureSelector(SetSelector):
     def _with_tau(self, problem: altsel.Problem, look: Callable[..., altsel.Solutions]) -> altsel.Solutions:
         """Find tau, and the sets."""
         with shared_structures():
-            return searched(
+            return search_tau(
                 problem,
                 lambda diversity: look(problem, diversity, self.alternatives),
                 lambda tau: diversity_of(self.distance, tau),
@@ -262,8 +264,8 @@ class AlternativeFeatureSelector(SetSelector):
 
     def _sizes(self, rows: CheckedInput) -> Any:
         """Return `k`, or how many features there are if these are fewer."""
-        left = set(rows.data.features).difference(named("forbid", self.forbid, rows.names))
-        left -= set(named("given", self.given, rows.names))
+        left = set(rows.data.features).difference(features_named("forbid", self.forbid, rows.names))
+        left -= set(features_named("given", self.given, rows.names))
         if not left:
             raise DataError("every feature is constant or forbidden: there is none to choose")
         if isinstance(self.k, str):

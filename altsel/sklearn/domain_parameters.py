@@ -51,17 +51,17 @@ class DomainParameters:
         >>> DomainParameters(require=["a"], forbid=[1]).rules(["a", "b", "c"], ["a", "b", "c"])
         [<rule: require 'a'>, <rule: forbid 'b'>]
         """
-        required = named("require", self.require, names)
+        required = features_named("require", self.require, names)
         lost = [name for name in required if name not in usable]
         if lost:
             raise DataError(
                 f"require names {listing(lost)}, constant in these rows, or given: it cannot be chosen"
             )
-        forbidden = [name for name in named("forbid", self.forbid, names) if name in usable]
+        forbidden = [name for name in features_named("forbid", self.forbid, names) if name in usable]
         found = [domain.require(*required)] if required else []
         found += [domain.forbid(*forbidden)] if forbidden else []
         for group in self._groups():
-            members = [name for name in named("groups", group, names) if name in usable]
+            members = [name for name in features_named("groups", group, names) if name in usable]
             found += [domain.mutually_exclusive(members)] if len(members) > 1 else []
         return found + self._within_budget(names, usable)
 
@@ -82,12 +82,12 @@ class DomainParameters:
         costs = by_feature(self.costs)
         if not isinstance(costs, Mapping):
             raise ArgumentError(f"costs={costs!r}; give costs by feature: {{'age': 2}}")
-        of = dict(zip(named("costs", costs, names), costs.values(), strict=True))
+        of = dict(zip(features_named("costs", costs, names), costs.values(), strict=True))
         paid = {name: cost for name, cost in of.items() if name in usable}
         return [domain.budget(paid, self.budget)] if paid else []
 
 
-def named(what: str, given: Any, names: Sequence[str]) -> list[str]:
+def features_named(what: str, given: Any, names: Sequence[str]) -> list[str]:
     """Return features by their names.
 
     Raises

@@ -124,7 +124,9 @@ def _compiled(model: Any) -> Any:
     try:
         return _written(model)
     except InfeasibleRowError:
-        idle = [row for row in model.component_data_objects(pyo.Constraint, active=True) if _settled(row)]
+        idle = [
+            row for row in model.component_data_objects(pyo.Constraint, active=True) if _always_holds(row)
+        ]
         if not idle:
             raise
         for row in idle:
@@ -149,7 +151,7 @@ def _written(model: Any) -> Any:
         raise InfeasibleRowError(str(fault)) from fault
 
 
-def _settled(row: Any) -> bool:
+def _always_holds(row: Any) -> bool:
     """Return whether a constraint has no free variable and holds to within rounding of its terms."""
     form = repn.generate_standard_repn(row.body)
     if not form.is_constant():

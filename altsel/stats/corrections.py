@@ -69,7 +69,7 @@ def benjamini_hochberg(log_p: FloatArray) -> FloatArray:
     return result
 
 
-def named(correction: Correction | str) -> Correction:
+def correction_named(correction: Correction | str) -> Correction:
     """Return the correction of a name, or refuse it."""
     try:
         return Correction(correction)

@@ -67,7 +67,7 @@ def error_bounds(data: Dataset, features: Sequence[str], *, bins: int = 5) -> tu
     >>> round(plug_in.lower, 4), plug_in.upper, round(corrected.entropy, 4)
     (0.11, 0.25, 0.5361)
     """
-    counts, exact = _counted(data, features, bins)
+    counts, exact = _count_classes(data, features, bins)
     if not _enough_rows(counts):
         raise DataError(
             f"no bound on the error: {len(counts):,} combinations of values in {counts.sum():,} rows, and "
@@ -85,7 +85,7 @@ def _enough_rows(counts: IntArray) -> bool:
     return int(counts.sum()) >= _needed(counts) * len(counts)
 
 
-def _counted(data: Dataset, features: Sequence[str], bins: int) -> tuple[IntArray, bool]:
+def _count_classes(data: Dataset, features: Sequence[str], bins: int) -> tuple[IntArray, bool]:
     """Count the classes of each combination of values that occurs; tell whether no number was cut."""
     checked_dataset("error_bounds", data)
     if not data.discrete_target:
@@ -145,7 +145,7 @@ def with_error_bounds(found: Solutions, data: Dataset, *, bins: int = 5) -> Solu
 
 
 def _with_bounds(subset: FeatureSet, data: Dataset, bins: int) -> FeatureSet:
-    counts, exact = _counted(data, subset.features, bins)
+    counts, exact = _count_classes(data, subset.features, bins)
     return replace(subset, error=_bounds_of(counts, exact) if _enough_rows(counts) else ())
 
 

@@ -17,7 +17,7 @@ from altsel.cli.app import app
 from altsel.data import Reading
 from altsel.looking.result import Look
 from altsel.looking.text import text
-from altsel.results.fitting import fitted
+from altsel.results.fitting import fit_tables
 from tests.looking.messy import NAMES, everything, written
 
 
@@ -58,7 +58,7 @@ def test_all_faults_at_once_are_on_one_page(tmp_path: Path) -> None:
 def test_lines_fit_a_terminal_but_for_what_is_to_be_pasted(width: int, tmp_path: Path) -> None:
     everything(path := tmp_path / "b.csv")
     found = altsel.look(path, "ill")
-    with fitted(width):
+    with fit_tables(width):
         lines = text(found).splitlines()
     pasted = {one.fix for one in found.findings} | {found.command()}
     assert [line for line in lines[1:] if len(line) > width and line.strip() not in pasted] == []
@@ -173,7 +173,7 @@ def test_all_columns_are_listed_but_on_a_terminal() -> None:
     assert "more" not in shown
     assert "x67" in shown
     assert "\nalone: rows in which this column alone has no value; shape:" in shown
-    with fitted(80):
+    with fit_tables(80):
         assert "and 9 columns more: --format csv lists all" in text(found)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from altsel.results.fitting import fitted, folded, labelled, shown_width
+from altsel.results.fitting import fit_tables, folded, labelled, shown_width
 from altsel.results.text import text_table
 
 HEAD = ["set", "features", "score", "proof"]
@@ -15,7 +15,7 @@ ROWS = [["0", NAMES[0], "1.37", "optimal"], ["1", NAMES[1], "1.5", "optimal"]]
 
 
 def fitting(width: int | None, rows: list[list[str]] = ROWS) -> list[str]:
-    with fitted(width):
+    with fit_tables(width):
         return text_table(HEAD, rows, right={0, 2})
 
 
@@ -50,7 +50,7 @@ def test_without_a_width_lines_stay_whole() -> None:
 
 
 def test_names_of_several_words_break_between_names_first() -> None:
-    with fitted(26):
+    with fit_tables(26):
         assert labelled("set 0: ", "fixed acidity, free sulfur, pH") == (
             "set 0: fixed acidity,\n       free sulfur, pH"
         )

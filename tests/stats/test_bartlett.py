@@ -12,7 +12,7 @@ import altsel
 from altsel.stats.independence import Categorical, NegativeBinomial, Poisson, ProportionalOdds
 from altsel.stats.independence.glm import bartlett
 from altsel.stats.independence.glm.families import Gaussian
-from altsel.stats.independence.glm.fitting import fitted
+from altsel.stats.independence.glm.fitting import fit_model
 from altsel.stats.independence.glm.newton import Fitted, fit
 
 
@@ -85,7 +85,7 @@ def test_integer_weights_are_repeated_rows(family: Any) -> None:
 @pytest.mark.parametrize("family", [ProportionalOdds(), NegativeBinomial(0.5)])
 def test_families_without_a_correction_have_none(family: Any) -> None:
     random = np.random.default_rng(5)
-    model = fitted(family, random.integers(0, 3, (1, 25)).astype(float), np.ones((25, 1)))
+    model = fit_model(family, random.integers(0, 3, (1, 25)).astype(float), np.ones((25, 1)))
     assert bartlett.bartlett_factor(model, random.normal(size=(25, 1))) == 1.0
 
 

@@ -100,7 +100,7 @@ class Case:
         out = [one for one in self.found.discarded if one.reason == INADMISSIBLE]
         return [
             *kept,
-            *(Known(f"discarded {named(one.features)}", one.features, one.comparisons) for one in out),
+            *(Known(f"discarded {write_set(one.features)}", one.features, one.comparisons) for one in out),
         ]
 
     @cached_property
@@ -149,11 +149,11 @@ class Case:
         return found if self.judged(found).equivalent else None
 
 
-def named(features: Iterable[str]) -> str:
+def write_set(features: Iterable[str]) -> str:
     """Write a set of features in braces, the first few of many."""
     return f"{{{listing(features)}}}"
 
 
 def removal_text(one: FailedRemoval) -> str:
     """Name a failed removal."""
-    return f"without {named(one.removed)} there is no blanket"
+    return f"without {write_set(one.removed)} there is no blanket"

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel.auditing.blankets.case import LEAST_COST, Case, named, removal_text
+from altsel.auditing.blankets.case import LEAST_COST, Case, removal_text, write_set
 from altsel.auditing.recomputation import short
 from altsel.exact.verification.verifier import Check, Verifier
 from altsel.models.rule import title_of
@@ -67,7 +67,9 @@ def sets(case: Case) -> Iterator[Check]:
         wrong = one.names.intersection(case.limits.exclude) | frozenset(case.limits.include).difference(
             one.names
         )
-        yield Check(f"{one.title}: features forced in and left out", not wrong, named(wrong) if wrong else "")
+        yield Check(
+            f"{one.title}: features forced in and left out", not wrong, write_set(wrong) if wrong else ""
+        )
         if not good:
             continue
         rules = list(verifier.rules(one.features))
@@ -92,7 +94,7 @@ def roles(case: Case) -> Iterator[Check]:
         wrong += [name for name in one if name not in told]
         wrong += [name for name, times in Counter(told).items() if times > 1]
         claim = f"set {number}: the roles of its features"
-        yield Check(claim, not wrong, f"not of {named(dict.fromkeys(wrong))}" if wrong else "")
+        yield Check(claim, not wrong, f"not of {write_set(dict.fromkeys(wrong))}" if wrong else "")
 
 
 def discarded(case: Case) -> Iterator[Check]:
@@ -100,7 +102,7 @@ def discarded(case: Case) -> Iterator[Check]:
     place = {name: j for j, name in enumerate(case.search.test.features)}
     listed = {frozenset(one.features) for one in case.found}
     for one in case.found.discarded:
-        title = f"discarded {named(one.features)}"
+        title = f"discarded {write_set(one.features)}"
         places = [place.get(name, -1) for name in one.features]
         good = min(places, default=0) >= 0 and all(a < b for a, b in pairwise(places))
         yield Check(f"{title}: known features, in the order of the data", good)
@@ -108,7 +110,7 @@ def discarded(case: Case) -> Iterator[Check]:
         why = one.reason in {INADMISSIBLE, NOT_EQUIVALENT, NOT_COMPARABLE}
         yield Check(f"{title}: a reason that there is", why, "" if why else short(one.reason))
     twice = [one for one, number in Counter(d.features for d in case.found.discarded).items() if number > 1]
-    yield Check("no set is discarded twice", not twice, named(twice[0]) if twice else "")
+    yield Check("no set is discarded twice", not twice, write_set(twice[0]) if twice else "")
 
 
 def removals(case: Case) -> Iterator[Check]:
@@ -136,7 +138,7 @@ def meetings(case: Case) -> Iterator[Check]:
         yield _apart("set", several)
     for one in case.known:
         unmet = next((removal for removal in case.removals if not removal & one.names), None)
-        found = "" if unmet is None else f"it has none of {named(sorted(unmet))}"
+        found = "" if unmet is None else f"it has none of {write_set(sorted(unmet))}"
         yield Check(f"{one.title}: it has a feature of each failed removal", unmet is None, found)
     for stated in case.dual.failed:
         if stated.feature is not None:
@@ -205,7 +207,7 @@ def _apart(what: str, several: list[frozenset[str]]) -> Check:
     pair = _contained(several)
     found = ""
     if pair is not None:
-        smaller, larger = (named(sorted(one)) for one in pair)
+        smaller, larger = (write_set(sorted(one)) for one in pair)
         found = f"{smaller} is there twice" if smaller == larger else f"{smaller} is a part of {larger}"
     return Check(f"no {what} contains another", pair is None, found)
 

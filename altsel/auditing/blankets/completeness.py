@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from altsel.auditing.blankets.case import Case, named
+from altsel.auditing.blankets.case import Case, write_set
 from altsel.errors import ConfigurationError, SolverError
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.transversals.by_model import read_set
@@ -101,14 +101,16 @@ class Completeness:
         if outcome.value is None:
             settled = outcome.stop is Stop.INFEASIBLE
             return Check(claim, True if settled else None, f"by {solve.name}: {outcome.stop}")
-        return Check(claim, False, f"{named(sorted(read_set(model.blanket.x)))} does")
+        return Check(claim, False, f"{write_set(sorted(read_set(model.blanket.x)))} does")
 
     def witness(self, claim: str, one: Names) -> Check:
         """Report what a set shows that the proof should exclude: a blanket, or that the proof has a gap."""
         blanket = self.case.blanket_inside(one)
         if blanket is not None:
-            return Check(claim, False, f"{named(blanket)} is a blanket too")
-        words = f"{named(sorted(one))} has a feature of each failed removal and contains no blanket of these"
+            return Check(claim, False, f"{write_set(blanket)} is a blanket too")
+        words = (
+            f"{write_set(sorted(one))} has a feature of each failed removal and contains no blanket of these"
+        )
         return Check(claim, False, f"they do not prove it: {words}")
 
     def model(self, known: Sequence[Names], met: Sequence[Names] | None = None) -> Any:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from altsel.auditing.blankets.case import Case, Known, named, removal_text
+from altsel.auditing.blankets.case import Case, Known, removal_text, write_set
 from altsel.exact.verification.verifier import Check
 from altsel.results.comparison import Comparison, Discarded
 from altsel.results.dual import Evidence, FailedRemoval
@@ -106,8 +106,8 @@ class Retests:
             yield Check(claim, True)
         else:
             idle = [name for name, p in log_p.items() if p > log(search.alpha)]
-            words = f"{named(idle)} tells nothing given the others" if idle else "each tells something"
-            found = f"the learner among them finds {named(inside)}; {words}"
+            words = f"{write_set(idle)} tells nothing given the others" if idle else "each tells something"
+            found = f"the learner among them finds {write_set(inside)}; {words}"
             yield Check(claim, False if idle and not set(idle) & set(inside) else None, found)
         if one.listed is not None and self._comparable:
             yield self._figures(one.title, one.listed, log_p)
@@ -121,7 +121,7 @@ class Retests:
         """
         wrong = [verdict.feature for verdict in one.verdicts if not self._same_p(one, verdict, log_p)]
         claim = f"{title}: p of its features"
-        return Check(claim, not wrong, f"other for {named(wrong)}" if wrong else "")
+        return Check(claim, not wrong, f"other for {write_set(wrong)}" if wrong else "")
 
     def _same_p(self, one: FeatureSet, verdict: Verdict, log_p: dict[str, float]) -> bool:
         others = {*one.features} - {verdict.feature}
@@ -147,7 +147,7 @@ class Retests:
 
     def _discarded(self, one: Discarded) -> Check:
         """Judge a set again that was found and not returned; one that breaks rules is a blanket."""
-        claim = f"discarded {named(one.features)}: {one.reason}"
+        claim = f"discarded {write_set(one.features)}: {one.reason}"
         if one.reason == INADMISSIBLE:
             return Check(claim, True)  # among the blankets
         judged = self.case.judged(one.features)
@@ -164,7 +164,7 @@ class Retests:
         it is open; where the file says that tests do not confirm the removal, it is named as not checked.
         """
         case, search = self.case, self.case.search
-        claim = f"{removal_text(stated)}: what is left is {named(stated.left)}"
+        claim = f"{removal_text(stated)}: what is left is {write_set(stated.left)}"
         rest = [name for name in case.free if name not in set(stated.removed)]
         if set(case.learned(rest)) == set(stated.left):
             yield Check(claim, True)
@@ -188,9 +188,9 @@ class Retests:
         if not case.judged(inside).equivalent:
             return Check(removal_text(stated), True)
         if self._tested(stated)[0] is Evidence.NEEDED:
-            words = f"a removed feature is needed, yet {named(inside)} is judged equivalent"
+            words = f"a removed feature is needed, yet {write_set(inside)} is judged equivalent"
             return Check(removal_text(stated), None, f"tests disagree: {words}")
-        return Check(removal_text(stated), False, f"{named(inside)} is one")
+        return Check(removal_text(stated), False, f"{write_set(inside)} is one")
 
     def _evidence(self, stated: FailedRemoval) -> Check:
         """Compare what confirms a removal with what the file says of it."""

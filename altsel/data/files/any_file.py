@@ -12,7 +12,7 @@ from altsel.data.files.csv_file import CSVFile
 from altsel.data.files.first_lines import UNCLOSED, last_row
 from altsel.data.files.inference import only_rows, with_thousands
 from altsel.data.files.last_rows import rows_of_cases
-from altsel.data.files.names import named, unnamed_of
+from altsel.data.files.names import unique_names, unnamed_of
 from altsel.data.files.raw_table import RawTable
 from altsel.data.files.refusals import refuse_no_text, refuse_pipe, refuse_unknown
 from altsel.data.files.spreadsheet import is_spreadsheet, read_spreadsheet
@@ -38,7 +38,7 @@ def read(reading: Reading, path: Path, unused: Collection[str] = ()) -> RawTable
         if path.suffix.lower() in {".parquet", ".pq"}:
             table = read_parquet(path, unused)
             refuse_unknown(unused, list(table.columns))
-            names = named(table.columns)
+            names = unique_names(table.columns)
             made_up = unnamed_of(table.columns, names)
             table.columns = pd.Index(names, dtype=object)
             return RawTable(table, unnamed=made_up, decimal=reading.decimal, from_file=True)
@@ -64,14 +64,14 @@ def read(reading: Reading, path: Path, unused: Collection[str] = ()) -> RawTable
 def _csv(reading: Reading, path: Path, unused: Collection[str]) -> RawTable:
     file = CSVFile(path, reading)
     reading.refuse_header(path, file.names)
-    refuse_unknown(unused, named(file.names))
+    refuse_unknown(unused, unique_names(file.names))
     table = file.table(unused)
     return _raw(reading, table, file.names, file.findings, file.tokens(table))
 
 
 def _sheet(reading: Reading, path: Path, unused: Collection[str]) -> RawTable:
     table, names, found, tokens = read_spreadsheet(path, reading)
-    refuse_unknown(unused, named(names))
+    refuse_unknown(unused, unique_names(names))
     return _raw(reading, table, names, found, tokens)
 
 
@@ -79,7 +79,7 @@ def _raw(
     reading: Reading, table: pd.DataFrame, names: list[Any], found: list[Finding], tokens: Mapping[int, Any]
 ) -> RawTable:
     """Leave out the rows that are no cases, and read what they kept from being numbers."""
-    table.columns = pd.Index(checked := named(names), dtype=object)
+    table.columns = pd.Index(checked := unique_names(names), dtype=object)
     kept, skipped = rows_of_cases(table)
     if skipped:
         table = only_rows(table, kept, reading)

@@ -13,7 +13,7 @@ from altsel.data.findings.row_names import UNNAMED
 from altsel.errors import DataError, listing
 
 
-def named(names: Iterable[Any]) -> list[str]:
+def unique_names(names: Iterable[Any]) -> list[str]:
     """Return the names as strings, no two of them the same.
 
     A column without a name is called by its index, as pandas does, one whose name an earlier one has by their
@@ -42,7 +42,7 @@ def named(names: Iterable[Any]) -> list[str]:
 
 
 def unnamed_of(names: Iterable[Any], made: Iterable[str]) -> tuple[str, ...]:
-    """Return the names that `named` made up."""
+    """Return the names that `unique_names` made up."""
     return tuple(new for old, new in zip(names, made, strict=True) if str(old) != new)
 
 

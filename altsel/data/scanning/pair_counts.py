@@ -143,15 +143,15 @@ class PairCounts:
         for group, own in zip(groups, self._own, strict=True):
             cube = own.reshape([sizes[j] for j in group])
             for x, i in enumerate(group):
-                put(i, i, np.diag(_kept(cube, (x,))))
+                put(i, i, np.diag(_sum_over_others(cube, (x,))))
                 for y in range(x + 1, len(group)):
-                    put(i, group[y], _kept(cube, (x, y)))
+                    put(i, group[y], _sum_over_others(cube, (x, y)))
         for (a, b), table in self._pairs.items():
             cube = table.reshape([sizes[j] for j in (*groups[a], *groups[b])])
             for x, i in enumerate(groups[a]):
-                half = _kept(cube, (x, *range(len(groups[a]), cube.ndim)))
+                half = _sum_over_others(cube, (x, *range(len(groups[a]), cube.ndim)))
                 for y, j in enumerate(groups[b], start=1):
-                    put(i, j, _kept(half, (0, y)))
+                    put(i, j, _sum_over_others(half, (0, y)))
         return result
 
 
@@ -165,6 +165,6 @@ def target_table(sizes: Sequence[int], columns: Sequence[Codes]) -> IntArray:
     return np.concatenate(parts)
 
 
-def _kept(cube: IntArray, axes: tuple[int, ...]) -> IntArray:
+def _sum_over_others(cube: IntArray, axes: tuple[int, ...]) -> IntArray:
     """Sum over all axes but some, which ascend."""
     return np.asarray(cube.sum(axis=tuple(axis for axis in range(cube.ndim) if axis not in axes)))

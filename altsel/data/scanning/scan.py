@@ -176,7 +176,7 @@ class Scan(LaidOut):
             return self
         if bins is not None:
             checked_integer("bins", bins, 2)
-        return settled(self, Request(self.target, self.task, self.layout.declared_kinds, bins))
+        return with_layout(self, Request(self.target, self.task, self.layout.declared_kinds, bins))
 
     @cached_property
     def _statistics(self) -> dict[tuple[bool, bool], Statistics]:
@@ -320,7 +320,7 @@ def scanned(
     blank = Layout((), Task.BINARY, Kind.BINARY, (), None)
     raw = Scan(blank, survey, parts, columns, options, tuple(counted), reasons(found, drop, ()))
     if like is None:
-        made = settled(raw, request)
+        made = with_layout(raw, request)
     else:
         made = replace(raw, layout=layout_of(like, request, columns.needed))
     if made.constant:
@@ -329,7 +329,7 @@ def scanned(
     return made
 
 
-def settled(scan: Scan, request: Request) -> Scan:
+def with_layout(scan: Scan, request: Request) -> Scan:
     """Find the edges of bins, and decide on the columns."""
     plain = layout(scan.survey, request.target, request.task, request.kinds, {}, None)
     if request.bins is None:

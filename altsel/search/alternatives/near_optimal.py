@@ -103,10 +103,10 @@ def near_optimal(
         title = f"near_optimal, {within}, limit={limit}{difference}"
         run = Run(problem, solver, title, request, start)
         apart = None if dissimilarity is None else each_once(dissimilarity)
-        return run.confirmed(lambda: run.finish(*_searched(run, within, limit, apart)))
+        return run.confirmed(lambda: run.finish(*_search(run, within, limit, apart)))
 
 
-def _searched(
+def _search(
     run: Run, within: Loss, limit: int, dissimilarity: Dissimilarity | None
 ) -> tuple[list[FeatureSet], Stop]:
     """Find the sets, or those met when time is up; and why it ended."""
@@ -136,7 +136,7 @@ def _all_near(
         if first is None:
             return stop
         found.append(first)
-        if not _settled(first, stop, dissimilarity):
+        if not _may_go_on(first, stop, dissimilarity):
             return _early(stop)
         if dissimilarity is None and every.structure.evaluated is not None:
             pool = _listed_and_evaluated(every, run, _least(within, first.score), first.features)
@@ -149,7 +149,7 @@ def _all_near(
     return _one_by_one(run, within, limit, dissimilarity, found)
 
 
-def _settled(one: FeatureSet, stop: Stop, dissimilarity: object) -> bool:
+def _may_go_on(one: FeatureSet, stop: Stop, dissimilarity: object) -> bool:
     """Return whether the search may go on after a set.
 
     An engine's tolerances may leave open whether a later set is better by as little. Where sets need
@@ -282,7 +282,7 @@ def _one_by_one(
                 return Stop.COUNT
             found.append(one)
         log.info("near-optimal set %d: %.6g, %s", len(found), one.score, one.proof)
-        if not _settled(one, stop, dissimilarity):
+        if not _may_go_on(one, stop, dissimilarity):
             return _early(stop)
         found.sort(key=lambda kept: -kept.score)
         found[:] = [kept for kept in found if kept.score >= _least(within, found[0].score)]

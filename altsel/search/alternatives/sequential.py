@@ -81,10 +81,10 @@ def sequential(
         title = f"sequential, {dissimilarity}, alternatives={alternatives}{note}"
         run = Run(problem, solver, title, request, start)
         # a later set may show that one called optimal is not
-        return run.confirmed(lambda: run.finish(*_searched(run, dissimilarity, count)))
+        return run.confirmed(lambda: run.finish(*_search(run, dissimilarity, count)))
 
 
-def _searched(run: Run, diversity: Diversity, count: int) -> tuple[list[FeatureSet], Stop]:
+def _search(run: Run, diversity: Diversity, count: int) -> tuple[list[FeatureSet], Stop]:
     """Find up to `count` sets, or what is at hand when time is up; and why it ended."""
     found: list[FeatureSet] = []
     try:

@@ -79,10 +79,10 @@ def simultaneous(
     with limited(time_limit):
         title = f"simultaneous, {dissimilarity}, alternatives={alternatives}, total={total}"
         run = Run(problem, solver, title, request, start)
-        return run.confirmed(lambda: _searched(run, run.question(dissimilarity, count, total), total))
+        return run.confirmed(lambda: _search(run, run.question(dissimilarity, count, total), total))
 
 
-def _searched(run: Run, question: Question, total: str) -> Solutions:
+def _search(run: Run, question: Question, total: str) -> Solutions:
     """Find the sets, or those at hand when time is up."""
     try:
         with limited(run.question_limit):

@@ -82,10 +82,10 @@ def choose_tau(
         return sequential(problem, diversity, alternatives, solver)
 
     with shared_structures():
-        return searched(problem, search, measure, alternatives, loss)[0]
+        return search_tau(problem, search, measure, alternatives, loss)[0]
 
 
-def searched(
+def search_tau(
     problem: Problem,
     search: Callable[[Diversity], Solutions],
     measure: Callable[[float], Diversity],

@@ -98,10 +98,10 @@ def wrapper(  # noqa: PLR0913  (two searches share them)
     with limited(time_limit):
         title = f"wrapper, {dissimilarity}, alternatives={alternatives}, {climb}"
         run = _run(problem, solver, title, request)
-        return run.confirmed(lambda: run.finish(*_searched(run, dissimilarity, count, climb)))
+        return run.confirmed(lambda: run.finish(*_search(run, dissimilarity, count, climb)))
 
 
-def _searched(run: Run, dissimilarity: Diversity, count: int, climb: Climb) -> tuple[list[FeatureSet], Stop]:
+def _search(run: Run, dissimilarity: Diversity, count: int, climb: Climb) -> tuple[list[FeatureSet], Stop]:
     """Find up to `count` sets, or those met when time is up; and why it ended."""
     found: list[FeatureSet] = []
     try:

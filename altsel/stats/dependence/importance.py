@@ -67,14 +67,14 @@ class Importance:
     @property
     def name(self) -> str:
         """Name with the estimator's class."""
-        return f"importance in {named(self.estimator)}{', debiased' * self.debiased}"
+        return f"importance in {estimator_name(self.estimator)}{', debiased' * self.debiased}"
 
     def relevance(self, data: Dataset) -> FloatArray:
         """Fit and read the importances; those less than of permuted copies are negative."""
         matrix, classes = data.matrix(), data.discrete_target
 
         def fit(table: FloatArray) -> Any:
-            return fitted(self.estimator, table, data.target_values(), classes, self.random_state)
+            return fit_estimator(self.estimator, table, data.target_values(), classes, self.random_state)
 
         model = None if self.debiased and self.estimator is None else fit(matrix)
         if model is None or hasattr(model, "feature_importances_"):
@@ -99,7 +99,7 @@ def check_model(estimator: object, random_state: object) -> None:
     checked_integer("random_state", random_state, 0)
 
 
-def fitted(
+def fit_estimator(
     estimator: BaseEstimator | None, table: FloatArray, target: FloatArray, classes: bool, random_state: int
 ) -> Any:
     """Fit a clone of the estimator, or a random forest for the task."""
@@ -114,7 +114,7 @@ def fitted(
     return grown
 
 
-def named(estimator: object) -> str:
+def estimator_name(estimator: object) -> str:
     """Name the class of an estimator."""
     return "a random forest" if estimator is None else type(estimator).__name__
 

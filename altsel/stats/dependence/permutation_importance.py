@@ -16,7 +16,7 @@ from altsel.errors import ArgumentError, checked_integer, of_kind
 from altsel.runtime.clock import clock
 from altsel.runtime.on_demand import OnDemand
 from altsel.runtime.progress import Pace
-from altsel.stats.dependence.importance import check_model, fitted, named
+from altsel.stats.dependence.importance import check_model, estimator_name, fit_estimator
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -64,7 +64,7 @@ class PermutationImportance:
     def name(self) -> str:
         """Name with the estimator's class."""
         where = "" if self.folds is None else f", on rows left out, {self.folds} folds"
-        return f"permutation importance in {named(self.estimator)}{where}"
+        return f"permutation importance in {estimator_name(self.estimator)}{where}"
 
     def relevance(self, data: Dataset) -> FloatArray:
         """Fit, shuffle and score; may be negative."""
@@ -78,7 +78,7 @@ class PermutationImportance:
         heeding = _Heeding(len(parts) * (1 + repeats * len(data.features)))
         for part in parts:
             learnt = rows if self.folds is None else np.setdiff1d(rows, part)
-            model = fitted(self.estimator, matrix[learnt], target[learnt], classes, self.random_state)
+            model = fit_estimator(self.estimator, matrix[learnt], target[learnt], classes, self.random_state)
             found = inspection.permutation_importance(
                 model,
                 matrix[part],

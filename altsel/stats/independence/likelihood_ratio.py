@@ -25,7 +25,7 @@ from altsel.stats.independence.glm.families import (
 from altsel.stats.independence.glm.fitting import (
     AnyFamily,
     checked_family,
-    fitted,
+    fit_model,
     fitted_with_levels,
     usual_family,
 )
@@ -323,7 +323,7 @@ class LikelihoodRatio(BoundTest):
         levels = self._design.levels
         many = [j for j in known if j in levels]
         if not many or isinstance(family, ProportionalOdds):
-            return fitted(family, response, self._design.given(sorted(known)), self.counts)
+            return fit_model(family, response, self._design.given(sorted(known)), self.counts)
         most = max(many, key=lambda j: levels[j].number)
         further = self._design.further([j for j in sorted(known) if j != most])
         return fitted_with_levels(family, response, levels[most], further, self.counts)

@@ -19,7 +19,7 @@ from altsel.errors import ArgumentError, DataWarning, checked_integer, listing
 from altsel.runtime.caller import warn_caller
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.models.prepared_columns import PreparedColumns
-from altsel.stats.equivalence.models.sklearn import judged, usual_estimator
+from altsel.stats.equivalence.models.sklearn import judge, usual_estimator
 from altsel.stats.equivalence.protocol import Names, Remembered, known_features
 from altsel.stats.scoring import refuse_no_estimator, scorer
 
@@ -77,7 +77,7 @@ class CrossValidatedModels:
         random_state: int = 0,
     ) -> None:
         checked_dataset("CrossValidatedModels", data)
-        self.data, self.scoring, self.cv = data, scoring, _kept(cv)
+        self.data, self.scoring, self.cv = data, scoring, _keep_folds(cv)
         self.groups = None if groups is None else np.asarray(groups)
         self.random_state = checked_integer("random_state", random_state, 0)
         self.estimator = usual_estimator(data) if estimator is None else estimator
@@ -197,7 +197,7 @@ class CrossValidatedModels:
             learned, seen = self._columns.of(fold, train, test, order)
             model = base.clone(self.estimator[-1]).fit(learned, self._target[train])
             score = float(self._score(model, seen, self._target[test]))
-            return self._finite(fold, score), *judged(
+            return self._finite(fold, score), *judge(
                 model, seen, self._target[test], self.data.discrete_target
             )
 
@@ -211,7 +211,7 @@ class CrossValidatedModels:
         with _refusing(f"{self.kind} of {', '.join(order) or 'no features'}{hint}"):
             model.fit(table.iloc[train], self._target[train])
             score = float(self._score(model, table.iloc[test], self._target[test]))
-            lost, predicted = judged(model, table.iloc[test], self._target[test], self.data.discrete_target)
+            lost, predicted = judge(model, table.iloc[test], self._target[test], self.data.discrete_target)
         return model, self._finite(fold, score), lost, predicted
 
     def _finite(self, fold: int, score: float) -> float:
@@ -258,7 +258,7 @@ class CrossValidatedModels:
                 warn_caller(f"{message}{self.cv} folds judges it", DataWarning)
 
 
-def _kept(cv: Any) -> Any:
+def _keep_folds(cv: Any) -> Any:
     """Return a rule of folds that can be asked more than once: of an iterator of folds their list."""
     if isinstance(cv, Integral) or hasattr(cv, "split"):
         return cv

@@ -106,7 +106,7 @@ class SklearnModels:
         fitted_to = self.data.X[order] if order else np.zeros((len(self.data.X), 1))
         try:
             model.fit(fitted_to, _labels(self.data))
-            return judged(model, table, _labels(self.rows), self.data.discrete_target)
+            return judge(model, table, _labels(self.rows), self.data.discrete_target)
         except ValueError as fault:
             kind = type(self.estimator).__name__
             raise ArgumentError(
@@ -114,7 +114,7 @@ class SklearnModels:
             ) from fault
 
 
-def judged(model: Any, table: Any, labels: np.ndarray, classes: bool) -> tuple[FloatArray, FloatArray]:
+def judge(model: Any, table: Any, labels: np.ndarray, classes: bool) -> tuple[FloatArray, FloatArray]:
     """Return losses and predictions of some rows by a fitted model; see `SklearnModels`."""
     if not classes:
         predicted = np.asarray(model.predict(table), dtype=float)

@@ -34,7 +34,7 @@ def usual_family(target: pd.Series[Any], kind: Kind, counts: FloatArray | None =
     return Gaussian()
 
 
-def fitted(
+def fit_model(
     family: AnyFamily, response: FloatArray, design: FloatArray, counts: FloatArray | None = None
 ) -> Fitted | CumulativeFit:
     """Fit one model of a target by the columns of a design, the first of which is the intercept."""
