@@ -341,7 +341,7 @@ def large(seed: int = 0, n: int = 60) -> LinearFit:
 def test_a_search_cut_short_keeps_its_set_and_a_bound_that_holds() -> None:
     quality = large()
     short = altsel.sequential(Problem(quality, 12), Dice(0.5), 0, time_limit=0.05)
-    tree = Tree(quality.design, 12, Limits(np.zeros((0, 60)), np.zeros(0)))
+    tree = Tree(quality.design, 12, Limits(np.zeros((0, 60)), np.zeros(0)), using=PLAIN)
     stop, bound = tree.search(1e-10, most_nodes=12)
     assert stop is Stop.LIMIT
     assert tree.nodes <= 12
