@@ -24,11 +24,13 @@ for thread in threads:
 while any(thread.is_alive() for thread in threads):
     os.write(1, b"mine\\n")
     time.sleep(0.001)
+for name in ("highs", "cp-sat", "highs"):
+    assert altsel.sequential(problem, altsel.Dice(1), 1, name).proved
 """
 
 
 @pytest.mark.parametrize("first", ["highspy", "ortools.sat.python.cp_model"])
-def test_nothing_is_on_stdout_but_what_the_program_writes(first: str) -> None:
+def test_engines_live_together_in_either_order_and_write_nothing_on_stdout(first: str) -> None:
     """highspy 1.16 introduces itself on file descriptor 1 where it is made; in threads, too."""
     pytest.importorskip("ortools")
     done = subprocess.run([sys.executable, "-c", f"import {first}{MANY}"], capture_output=True, check=True)

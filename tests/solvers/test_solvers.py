@@ -273,20 +273,6 @@ def test_cpsat_is_right_where_sums_of_coefficients_pass_32_bits() -> None:
     assert [set(chosen(block)) for block in model.sets.values()] == [{"x1"}] * 3
 
 
-@pytest.mark.parametrize("first", ["highspy", "ortools.sat.python.cp_model"])
-def test_engines_live_together_in_either_order(first: str) -> None:
-    pytest.importorskip("ortools")
-    import subprocess  # noqa: PLC0415
-    import sys  # noqa: PLC0415
-
-    code = (
-        f"import {first}, altsel; p = altsel.Problem(altsel.Univariate([3, 2, 1]), k=1)\n"
-        "for name in ('highs', 'cp-sat', 'highs'):\n"
-        "    assert altsel.sequential(p, altsel.Dice(1), 1, name).proved"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 def test_a_continuous_column_beside_a_whole_one(profile: Found) -> None:
     # HiGHS 1.14.0 calls 15 optimal (ERGO-Code/HiGHS#2961)
     m = pyo.ConcreteModel()
