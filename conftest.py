@@ -10,7 +10,7 @@ import pytest
 # Workers share the cores: more threads for small matrices only wait for each other. Before numpy is imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# Tests and what they import stay: looking for garbage among them was a third of the time that reading them takes.
+# Tests and what they import stay: to look for garbage among them was a third of reading them.
 gc.disable()
 
 

@@ -49,7 +49,7 @@ RULES: dict[str, Case] = {
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data())
-@settings(max_examples=4)
+@settings(max_examples=2)
 def test_a_rule_alone(make: Any, name: str, data: Any) -> None:
     rule, keeps = RULES[name]
     problem = Problem(make(data.draw(dependences())), (2, 3), [rule])

@@ -395,8 +395,16 @@ def value(f: str) -> float:
     return float(QUALITY.weights[QUALITY.features.index(f)])
 
 
-@pytest.mark.parametrize(("solver", "size"), [(None, (2, 4)), ("highs", (2, 4)), ("highs", 3)])
-@pytest.mark.parametrize("case", BEYOND)
+ROWS = [
+    (case, solver, size)
+    for index, case in enumerate(BEYOND)
+    for solver, size in ((None, (2, 4)), ("highs", (2, 4)), ("highs", 3))
+    if solver is None or not case.startswith("piecewise") or (size == 3) == bool(index % 2)
+]
+"""Pyomo writes a piecewise function once for all sizes: the program solves each with one of both."""
+
+
+@pytest.mark.parametrize(("case", "solver", "size"), ROWS)
 def test_more_than_linear_rows(case: str, solver: str | None, size: Any) -> None:
     rule, keeps = BEYOND[case]
     check(QUALITY, size, [rule], keeps, solver)
