@@ -156,7 +156,7 @@ def timed(question: Drawn, engines: tuple[Any, ...], limit: float) -> tuple[floa
 
 def compared(question: Drawn, limit: float) -> dict[str, Any]:
     """Compare the table with each engine alone."""
-    alone = {_name(one): getattr(one, "engine", one) for one in auto.ENGINES}
+    alone = {engine_name(one): one for one in auto.ENGINES}
     seconds, proved, total = timed(question, auto.ENGINES, limit)
     times = {}
     for name, engine in alone.items():
@@ -169,13 +169,9 @@ def compared(question: Drawn, limit: float) -> dict[str, Any]:
     return {"auto": seconds, "proved": proved, "alone": times}
 
 
-def _name(engine: Any) -> str:
-    """Return the name of an engine, by which its turns are one, and its two ways are two."""
-    return (
-        f"nested {engine.name}"
-        if getattr(getattr(engine, "engine", engine), "nested", False)
-        else str(engine.name)
-    )
+def engine_name(engine: Any) -> str:
+    """Return the name of an engine; lists are two."""
+    return f"nested {engine.name}" if getattr(engine, "nested", False) else str(engine.name)
 
 
 def ratio(row: dict[str, Any]) -> float:

@@ -1,46 +1,22 @@
-"""How ``"auto"`` chooses: a question passes stages, then one table: the first engine that can answers it.
+"""How ``"auto"`` chooses: a question passes stages, then engines have turns, the soonest first.
 
-Each engine says in words why it cannot answer a question. One that gives up on the way, or leaves a gap, or
-whose turn is over, leaves the rest to those after it, with the sets and the bound that it has found.
+Each engine says in words why it cannot answer a question, and how long it will probably take. One that gives
+up on the way, or leaves a gap, or whose turn is over, leaves the rest to the others, with the sets and the
+bound that it has found.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 
 from altsel.errors import AltselError, ArgumentError, SolverError
 from altsel.exact.families.counts.engine import Counts
 from altsel.exact.families.lists.engine import Lists
-from altsel.exact.kinds_of_questions import (
-    counted_sum,
-    few_free_sets,
-    few_sets,
-    few_sets_of_sums,
-    free_poorest_sum,
-    free_sum,
-    many_ruled_sums,
-    many_similar_sums,
-    no_nested_sum,
-    no_plain_sum,
-    no_sum,
-    not_yet_listed,
-    one_set,
-    plain_sum,
-    poorest_pairs,
-    poorest_sum,
-    several_ruled_sums,
-    sum_under_conditions,
-    sums_under_conditions,
-    too_few_features,
-    unlisted_pairs,
-)
 from altsel.exact.partial_answers import answer_unproved
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
-from altsel.exact.sources.every_set.engine import AllSets, are_listed
+from altsel.exact.sources.every_set.engine import AllSets
 from altsel.exact.sources.model.engine import Model
-from altsel.exact.sources.quadratic.source import Quadratic
 from altsel.exact.sources.table import SOURCES, OneSet, source_of
 from altsel.exact.stages.confirmation import Confirmation
 from altsel.exact.stages.dissimilarity_by_rows import DissimilarityByRows
@@ -50,42 +26,20 @@ from altsel.exact.stages.rules_by_cuts import RulesByCuts
 from altsel.exact.stages.stage import Stage, through
 from altsel.exact.starts.at_hand import SetsAtHand
 from altsel.exact.starts.warm_start import proposed_sets
-from altsel.exact.turns import Engine, Turn, ask, rounds
+from altsel.exact.turns import Engine, ask, ask_soonest_first, in_order
 from altsel.models.objective import Kind
 from altsel.results.stop import Stop
 from altsel.solvers import Outcome
 
-QUADRATIC, NESTED, ONE_LIST = OneSet(Quadratic()), Lists(nested=True), Lists()
-COUNTS, ALL, MODEL = Counts(), AllSets(), Model()
 ENGINES: tuple[Engine, ...] = (
-    Turn(COUNTS, inf, too_few_features),
-    Turn(ALL, 0.02, few_free_sets),
-    Turn(ALL, 0.04, few_sets_of_sums),
-    *rounds(many_similar_sums, {NESTED: 0.2, COUNTS: 0.05, ALL: 0.1}),
-    *rounds(free_sum, {COUNTS: 0.1, NESTED: 0.1, ALL: 0.1}),
-    Turn(COUNTS, 0.02, free_poorest_sum),
-    *rounds(poorest_sum, {ONE_LIST: 0.08, ALL: 0.05, MODEL: 0.15}),
-    *rounds(several_ruled_sums, {ONE_LIST: 0.06, COUNTS: 0.1, MODEL: 0.15, ALL: 0.1}),
-    *rounds(many_ruled_sums, {NESTED: 0.15, COUNTS: 0.1, MODEL: 0.15, ALL: 0.1}),
-    Turn(ALL, 0.15, few_sets),
-    Turn(ONE_LIST, 0.15, no_nested_sum),
-    Turn(ALL, 0.3, few_sets),
-    *rounds(sums_under_conditions, {ONE_LIST: 0.4, ALL: 0.05, NESTED: 0.2, COUNTS: 0.1}),
-    Turn(NESTED, inf, sum_under_conditions),
-    Turn(NESTED, inf, no_sum),
-    *rounds(poorest_pairs, {ONE_LIST: 0.06, ALL: 0.1, MODEL: 0.3}),
-    Turn(COUNTS, 0.4, unlisted_pairs),
-    Turn(QUADRATIC, 0.1, not_yet_listed),
-    Turn(ALL, inf, are_listed),
-    Turn(NESTED, inf, plain_sum),
-    Turn(COUNTS, inf, counted_sum),
-    Turn(ONE_LIST, inf, no_plain_sum),
-    Turn(COUNTS, inf, sum_under_conditions),  # what lists leave of a sum under conditions
+    Counts(),
+    Lists(nested=True),
+    Lists(),
     *map(OneSet, SOURCES),
-    MODEL,  # everything but black boxes
-    Turn(ALL, inf, one_set),  # what a model leaves open, where sets are few
+    Model(),  # everything but black boxes
+    AllSets(),
 )
-"""Who is asked, in order; the CPU seconds of turns that measured best (``benchmarks.portfolio``)."""
+"""Who is asked: in turns, those first that say that they will be the soonest, else in this order."""
 
 
 STAGES: tuple[Stage, ...] = (
@@ -121,7 +75,7 @@ def by_table(question: Question, run: Run) -> Answer:
     """Answer a question by the table, from sets to begin with."""
     run.incumbent = proposed_sets(question, run.start) if run.start else []
     best = answer_unproved(question, run.incumbent, Stop.LIMIT) if run.incumbent else None
-    best, refused = ask(ENGINES, question, run, best)
+    best, refused = ask_soonest_first(ENGINES, question, run, best)
     if best is not None and (best.sets or refused is None):
         return best
     raise refused or _refusal(question)
@@ -153,16 +107,10 @@ def reasons(question: Question) -> tuple[Reason, ...]:
     """Return what every engine says to a question; the first without a reason answers it."""
     question = question.stated
     question = question if least_quality(question) is None else without_floor(question)
-    said = [Reason(engine.name, _why_not(engine, question)) for engine in ENGINES]
+    said = [Reason(engine.name, engine.why_not(question)) for engine in in_order(ENGINES, question)]
     able = {one.engine: one for one in reversed(said) if one.why_not is None}
     rest = {one.engine: one for one in said if one.engine not in able}
     return tuple(one for one in said if one is able.get(one.engine, rest.get(one.engine)))
-
-
-def _why_not(engine: Engine, question: Question) -> str | None:
-    """Return why an engine is not asked: its own reason, if it has one, else that it has no turn."""
-    why = engine.why_not(question)
-    return why if why is None else getattr(engine, "engine", engine).why_not(question) or why
 
 
 def refuse_black_box(question: Question) -> None:

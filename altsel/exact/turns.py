@@ -1,9 +1,11 @@
-"""Turns of engines: some CPU seconds each for some questions, as none is the soonest for all of a kind."""
+"""Turns of engines: some CPU seconds each, the one first that will be the soonest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from heapq import heapify, heappop, heappush
 from math import inf
 from typing import Protocol
 
@@ -16,9 +18,13 @@ from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, clock, turn
 
 GROWTH = 4
-"""How many times longer a turn is than the one before."""
+"""How many times longer an engine's turn is than the one before."""
 PART = 4
 """A turn takes no more than this part of the time that is left."""
+PATIENCE = 1.5
+"""How many times longer the first turn is than what is predicted."""
+SHORTEST = 0.01
+"""CPU seconds of a turn at least; where less is left of the time, all of it."""
 
 
 class Engine(Protocol):
@@ -54,7 +60,7 @@ class Turn:
 
     engine: Engine
     seconds: float
-    kind: Callable[[Question], bool]
+    kind: Callable[[Question], bool] = lambda _: True
 
     @property
     def name(self) -> str:
@@ -85,25 +91,6 @@ class Turn:
         return replace(found, cut_short=True, final=False) if known else None
 
 
-def rounds(kind: Callable[[Question], bool], first: dict[Engine, float], number: int = 4) -> tuple[Turn, ...]:
-    """Let engines take turns, each `GROWTH` times as long as the one before.
-
-    What the engine takes that is the soonest is more than a share of what all take together, whichever it is.
-
-    Parameters
-    ----------
-    kind
-        Which questions they are asked.
-    first
-        The engines in order, and the CPU seconds of their first turns.
-    number
-        Turns of each.
-    """
-    return tuple(
-        Turn(engine, seconds * GROWTH**i, kind) for i in range(number) for engine, seconds in first.items()
-    )
-
-
 def _settled(found: Answer) -> bool:
     """Return whether an answer is proved, or was interrupted."""
     return found.outcome.proof is Proof.OPTIMAL or found.outcome.stop in {Stop.INFEASIBLE, Stop.INTERRUPT}
@@ -129,22 +116,91 @@ def ask(
     RangeError or None
         What the last engine said that could not hold the numbers of the question.
     """
-    refused: RangeError | None = None
+    asked = _Asked(question, run, best)
     for engine in engines:
-        if engine.why_not(question) is not None:
-            continue
+        if engine.why_not(question) is None and asked.settled_by(engine):
+            break
+    return asked.best, asked.refused
+
+
+def ask_soonest_first(
+    engines: Sequence[Engine], question: Question, run: Run, best: Answer | None = None
+) -> tuple[Answer | None, RangeError | None]:
+    """Ask engines in turns, the one first that is predicted to be the soonest; as `ask` does.
+
+    An engine's first turn is `PATIENCE` times as long as is predicted, each further one `GROWTH` times the
+    one before, and the shortest turn comes first. So what the soonest engine takes is a fixed share of what
+    all take together, if predictions are right to a factor, and none is waited for long if they are wrong.
+
+    1. The turn that would be the shortest comes next; those of one engine that follow each other are one.
+    2. An engine that is left alone has all the time there is.
+    3. One that gives up long before its turn is over is not asked again.
+    """
+    asked = _Asked(question, run, best)
+    able = [engine for engine in engines if engine.why_not(question) is None]
+    waiting = [(_first_turn(engine, question), place) for place, engine in enumerate(able)]
+    heapify(waiting)
+    while waiting:
+        seconds, place = heappop(waiting)
+        following = waiting[0][0] if waiting else inf
+        if not seconds or following == inf or clock().left < PART * SHORTEST:
+            seconds = inf
+        while seconds * GROWTH <= following < inf:
+            seconds *= GROWTH
+        began = time.process_time()
+        if asked.settled_by(Turn(able[place], seconds)):
+            break
+        gave_up = time.process_time() - began < seconds / (PART + 1)
+        if seconds < inf and not gave_up:
+            heappush(waiting, (seconds * GROWTH, place))
+    return asked.best, asked.refused
+
+
+def in_order(engines: Sequence[Engine], question: Question) -> list[Engine]:
+    """Sort engines: those that cannot answer, then the others by their first turns."""
+    able = {id(engine) for engine in engines if engine.why_not(question) is None}
+    return sorted(engines, key=lambda engine: _first_turn(engine, question) if id(engine) in able else -1)
+
+
+def _first_turn(engine: Engine, question: Question) -> float:
+    """Return how long an engine's first turn is; as long as there is for those that predict nothing."""
+    predict = getattr(engine, "expected_seconds", None)
+    seconds: float = 0.0 if predict is None else predict(question)
+    return max(PATIENCE * seconds, SHORTEST) if seconds else 0.0
+
+
+@dataclass
+class _Asked:
+    """What engines have said to a question so far.
+
+    Attributes
+    ----------
+    best
+        The answer so far.
+    refused
+        What the last engine said that could not hold its numbers.
+    """
+
+    question: Question
+    run: Run
+    best: Answer | None
+    refused: RangeError | None = None
+
+    def settled_by(self, engine: Engine) -> bool:
+        """Ask an engine, from what those before have found; return whether nothing is left to ask."""
+        question, run = self.question, self.run
         asked = run.engines.copy()
         run.engines[engine.name] = None
         try:
             found = engine.answer(question, run)
         except RangeError as fault:
-            refused = fault
-            continue
+            self.refused = fault
+            return False
         if found is None:
             run.engines = asked  # it has said nothing
-            continue
-        best = found if best is None else better(question, run, found, best)
+            return False
+        self.best = best = found if self.best is None else better(question, run, found, self.best)
         if is_settled(found) and (best is found or found.final):
-            return best, refused
+            return True
         run.incumbent = best.sets or run.incumbent
-    return best, refused
+        return False

@@ -190,7 +190,8 @@ def helper(b: Any) -> None:
 def test_the_table(problem: Problem, diversity: Any, count: int, solver: str | None, chosen: str) -> None:
     question = Run(problem, solver, "test").question(diversity, count, "sum")
     table = auto.reasons(question)
-    assert next(row.engine for row in table if row.why_not is None) == chosen
+    able = [row.engine for row in table if row.why_not is None]
+    assert chosen in (able[:1] if count == 1 else able)  # of several sets, which is first was learnt
     assert sorted(row.engine for row in table) == sorted(CHOICES)
     assert all(row.why_not is None or len(row.why_not) > 10 for row in table)
 

@@ -27,7 +27,9 @@ import pytest
 
 import altsel
 from altsel import AbsoluteLoss, Dependence, Dice, FeatureSet, HillClimbing, Problem, Proof, Solutions, Stop
+from altsel.exact import auto
 from altsel.exact.auto_solver import Auto
+from altsel.exact.families.counts.engine import Counts
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.models.problem import chosen
@@ -734,7 +736,9 @@ def test_a_sum_is_not_the_largest_while_a_better_profile_is_undecided(n: int, st
         check_family(at, found, 3, "sum")
     quality = altsel.Univariate([0.53, 0.41, 0.32, 0.21, 0.1])
     at = World(Problem(quality, 2), bf.scored(quality, list(bf.all_sets(quality.features, (2, 2)))))
-    found = altsel.simultaneous(at.problem, Dice(TAU), 2, solver=Stopping(Moment(1), "once", stop))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(auto, "ENGINES", (Counts(),))
+        found = altsel.simultaneous(at.problem, Dice(TAU), 2, solver=Stopping(Moment(1), "once", stop))
     check_family(at, found, 3, "sum")
     assert not found.proved
 

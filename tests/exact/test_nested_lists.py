@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from altsel.exact.families.lists import nested
 from altsel.exact.families.lists.engine import Lists
 from altsel.exact.question import Question, Structure
 from altsel.exact.sources.every_set import engine as all_sets
+from altsel.exact.turns import Turn
 from altsel.models.listed_family import family_model, family_of, propose_family
 from altsel.runtime.clock import turn
 from altsel.stats.dependence import Dependence
@@ -136,7 +138,7 @@ def test_plain_sums_whose_lists_are_hard_are_counted(monkeypatch: pytest.MonkeyP
         return turn(seconds, part)
 
     monkeypatch.setattr(nested, "turn", noted)
-    monkeypatch.setattr(auto, "ENGINES", (Lists(nested=True), Counts()))
+    monkeypatch.setattr(auto, "ENGINES", (Turn(Lists(nested=True), inf), Counts()))
     weights = np.random.default_rng(0).random(20)
     found = simultaneous(Problem(Univariate(weights), 10), Dice(0.4), 2, "sum")
     assert found.proved

@@ -17,7 +17,6 @@ from altsel.exact.shared_structures import shared_structures
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.stages.proved_before import NAME, ProvedBefore
 from altsel.exact.stages.stage import Rest, through
-from altsel.exact.turns import GROWTH, Engine, rounds
 from altsel.solvers import Outcome
 from tests.exact.test_chains import literal
 
@@ -71,14 +70,6 @@ def test_what_was_proved_is_not_asked_again() -> None:
             assert stage.answer(run.question(Dice(tau)), run, last).sets == [["x0"]]
     assert asked == [Dice(0.2), Dice(0.1)]  # the best set that differs by .2 differs by .5, too
     assert NAME in run.engines
-
-
-def test_turns_of_a_round_grow_by_the_same_factor() -> None:
-    engines: list[Engine] = [auto.COUNTS, auto.MODEL]
-    turns = rounds(lambda _: True, {engines[0]: 0.1, engines[1]: 0.2}, 3)
-    assert [one.engine for one in turns] == engines * 3
-    seconds = [one.seconds for one in turns]
-    assert seconds == pytest.approx([0.1, 0.2, 0.1 * GROWTH, 0.2 * GROWTH, 0.1 * GROWTH**2, 0.2 * GROWTH**2])
 
 
 @pytest.mark.parametrize("kind", [MRMR, CFS])

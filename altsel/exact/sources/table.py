@@ -21,6 +21,8 @@ from altsel.solvers import CLOSED
 
 SOURCES: tuple[Source, ...] = (PlainSum(), LeastSquares(), Quadratic())
 """Who is asked, in order."""
+WORTH_A_LIST = 0.07
+"""CPU seconds of a search for one set before very many are listed."""
 
 
 def source_of(question: Question) -> Source | None:
@@ -56,6 +58,11 @@ class OneSet:
         if not self.source.reads(question):
             return f"a {question.kind} is no {self.source.criterion}"
         return self.source.why_not(question)
+
+    def expected_seconds(self, question: Question) -> float:
+        """Return the CPU seconds of one set that a list of very many is not worth; others are not sooner."""
+        del question
+        return WORTH_A_LIST
 
     def answer(self, question: Question, run: Run) -> Answer | None:
         """Find the best set after the known ones."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from altsel.exact.families.lists.nested import by_nested_lists, why_not_nested
 from altsel.exact.families.lists.threshold import by_threshold
+from altsel.exact.predicted_seconds import predicted
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
 from altsel.exact.sources.table import why_no_list
@@ -34,6 +35,10 @@ class Lists:
         if question.problem.across:
             return "rules across sets hold for all sets together"
         return why_not_nested(question) if self.nested else why_no_list(question)
+
+    def expected_seconds(self, question: Question) -> float:
+        """Predict the CPU seconds it takes."""
+        return predicted(f"nested {self.name}" if self.nested else self.name, question)
 
     def answer(self, question: Question, run: Run) -> Answer | None:
         """List and search; None if a list is too long."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from math import comb, isfinite
+from math import comb, inf, isfinite
 
+from altsel.exact.predicted_seconds import predicted
 from altsel.exact.question import FEW_SETS, Answer, Question, Structure
 from altsel.exact.rules.linear_rules import partial_rules
 from altsel.exact.run import Run, log
@@ -22,6 +23,8 @@ MOST_EVALUATED = 20_000
 """Sets up to which a dissimilarity that is no share of an overlap is evaluated pair by pair."""
 MOST_SOLVED = 2_000
 """Sets for each of which a solver may be asked whether it keeps a rule."""
+LISTED_FIRST = 200_000
+"""Sets that are listed before one set is searched: the next ones are looked up."""
 PER_SET, PER_MEMBER = 100, 16
 """Bytes a set listed, and a feature of it; found by measuring."""
 PACE = 2.5e-7
@@ -42,6 +45,15 @@ class AllSets:
         if question.by_rows and question.structure.number > MOST_EVALUATED:
             return f"the dissimilarity of {question.structure.number:,} sets would be evaluated pair by pair"
         return _why_not_evaluated(question) or why_not_listed(question.structure)
+
+    def expected_seconds(self, question: Question) -> float:
+        """Predict the CPU seconds it takes; one set is looked up once all are listed."""
+        if question.count > 1:
+            return predicted(self.name, question)
+        if not are_listed(question):
+            return inf
+        known = AllSets in question.structure.lists or question.structure.number <= LISTED_FIRST
+        return 0.0 if known else PACE * question.structure.number * question.problem.sizes[1]
 
     def answer(self, question: Question, run: Run) -> Answer:
         """Search the list."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from itertools import product
+from math import inf
 from typing import Any
 
+from altsel.exact.predicted_seconds import predicted
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run
 from altsel.exact.sources.levels import Solve, best_sets
@@ -42,6 +44,10 @@ class Model:
     def why_not(self, question: Question) -> str | None:
         """Return why it cannot answer, if it cannot."""
         return "nothing is known of a black box but its values" if question.kind is Kind.BLACK_BOX else None
+
+    def expected_seconds(self, question: Question) -> float:
+        """Predict the CPU seconds it takes; for one set the others are sooner where they can answer."""
+        return predicted(self.name, question) if question.count > 1 else inf
 
     def answer(self, question: Question, run: Run) -> Answer:
         """Solve it from the best sets at hand."""
