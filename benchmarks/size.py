@@ -22,7 +22,6 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from altsel.exact.auto import ENGINES
-from altsel.exact.turns import Turn
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = {"altsel": ROOT / "altsel", "altsel.models": ROOT / "models"}
@@ -124,14 +123,6 @@ def circles(found: Arrows) -> list[list[str]]:
     return sorted((one for one in groups.values() if len(one) > 1), key=len, reverse=True)
 
 
-def engines() -> dict[str, list[str]]:
-    """Return the engines of the table, by name, each with the questions that its entries are for."""
-    found = defaultdict(list)
-    for entry in ENGINES:
-        found[entry.name].append(entry.kind.__name__ if isinstance(entry, Turn) else "all it can answer")
-    return found
-
-
 def report(files: list[Source]) -> str:
     """Put everything into words."""
     found = arrows(files)
@@ -173,9 +164,8 @@ def _lengths(files: list[Source]) -> Iterator[str]:
 
 
 def _engines(found: Arrows) -> Iterator[str]:
-    entries = engines()
-    yield f"engines in the table: {len(entries)} in {len(ENGINES)} entries"
-    yield from (f"  {name}: {', '.join(kinds)}" for name, kinds in entries.items())
+    names = dict.fromkeys(one.name for one in ENGINES)
+    yield f"engines in the table: {len(names)} in {len(ENGINES)} entries: {', '.join(names)}"
     pairs = {(_room(name), _room(other)) for name, others in found.items() for other in others}
     inside = sorted((one, other) for one, other in pairs if one and other and one != other)
     yield f"arrows among their folders: {len(inside)}"
