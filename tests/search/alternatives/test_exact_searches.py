@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import Dice, Jaccard, Problem, Proof, Stop, Univariate, sequential, simultaneous
+from altsel.exact import auto
 from altsel.exact.families.counts import membership_patterns as counting
+from altsel.exact.families.counts.engine import Counts
 from tests.oracles import brute_force as bf
 
 WEAK = {"glpk", "cbc"}
@@ -218,7 +220,8 @@ class Tired:
 
 
 @pytest.mark.parametrize("shift", [0.0, -0.4])
-def test_an_undecided_profile_leaves_a_gap(shift: float) -> None:
+def test_an_undecided_profile_leaves_a_gap(shift: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "ENGINES", (Counts(),))
     q = np.array([0.53, 0.41, 0.32, 0.21, 0.1]) + shift
     problem = Problem(Univariate(q), k=2)
     best = simultaneous(problem, Dice(0.5), 2)
