@@ -60,7 +60,7 @@ def features_excluded(rows: Sequence[Row]) -> BoolArray:
 
     Examples
     --------
-    >>> excluded([(np.array([0.0, 1.0, 0.0]), -inf, 0.0), (np.array([2.0, 0.0, -1.0]), -inf, 0.5)])
+    >>> features_excluded([(np.array([0.0, 1.0, 0.0]), -inf, 0.0), (np.array([2.0, 0.0, -1.0]), -inf, 0.5)])
     array([ True,  True, False])
     """
     upper = [(row, high) for row, _, high in rows] + [(-row, -low) for row, low, _ in rows]

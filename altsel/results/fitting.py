@@ -24,7 +24,7 @@ def fit_tables(width: int | None) -> Iterator[None]:
 
     Examples
     --------
-    >>> with fitted(20):
+    >>> with fit_tables(20):
     ...     print(labelled("set 0: ", "height, weight, age"))
     set 0: height,
            weight, age

@@ -97,7 +97,7 @@ def features_named(what: str, given: Any, names: Sequence[str]) -> list[str]:
 
     Examples
     --------
-    >>> named("require", ["b", 0], ["a", "b"])
+    >>> features_named("require", ["b", 0], ["a", "b"])
     ['b', 'a']
     """
     if isinstance(given, str) or not isinstance(given, Iterable):

@@ -26,7 +26,7 @@ def unique_names(names: Iterable[Any]) -> list[str]:
 
     Examples
     --------
-    >>> named(["", "a", None, "a"])
+    >>> unique_names(["", "a", None, "a"])
     ['Unnamed: 0', 'a', 'Unnamed: 2', 'a (2)']
     """
     texts = [

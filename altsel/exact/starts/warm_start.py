@@ -158,7 +158,7 @@ def deal_out(weights: FloatArray, k: int, overlap: int, count: int) -> list[list
 
     Examples
     --------
-    >>> balanced(np.array([5.0, 4, 2, 1]), 2, 0, 2)
+    >>> deal_out(np.array([5.0, 4, 2, 1]), 2, 0, 2)
     [[0, 3], [1, 2]]
     """
     if overlap + count * (k - overlap) > len(weights):

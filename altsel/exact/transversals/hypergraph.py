@@ -80,7 +80,7 @@ def make_minimal(transversal: Iterable[str], removals: Sets) -> frozenset[str]:
 
     Examples
     --------
-    >>> sorted(shrunk(["b", "a", "c"], [["a", "b"], ["b", "c"]]))
+    >>> sorted(make_minimal(["b", "a", "c"], [["a", "b"], ["b", "c"]]))
     ['b']
     """
     left = list(transversal)

@@ -84,7 +84,7 @@ def realise(asked: Asked, counts: IntArray, nodes: int, above: float | None = No
     Examples
     --------
     >>> six = np.full(4, 6.0)
-    >>> found = realised(Asked(six, 2, 2, 1), np.array([2, 1, 1, 0]), 100)
+    >>> found = realise(Asked(six, 2, 2, 1), np.array([2, 1, 1, 0]), 100)
     >>> found.family is None or found.family.astype(int).sum(axis=0).tolist() == [2, 1, 1, 0]
     True
     """
