@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from math import inf, nan
 from typing import Any
@@ -37,10 +37,13 @@ class RulesAlone:
         Made by `model_of_sets`.
     evaluated
         For each rule whether it says more than its rows, and is to be evaluated on sets.
+    kept
+        What is read from the model once, by those who read it.
     """
 
     model: Any
     evaluated: tuple[bool, ...]
+    kept: dict[str, Any] = field(default_factory=dict, init=False)
 
     @property
     def block(self) -> Any:

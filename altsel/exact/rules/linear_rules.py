@@ -57,10 +57,19 @@ def rule_rows(problem: Problem) -> list[Row] | None:
 def read_rules(problem: Problem) -> Rules | None:
     """Read the domain constraints as rows over the features and the quality; None if they are more.
 
-    Helper variables of rules are eliminated where that takes few rows: see `Inequalities.project`.
+    Helper variables of rules are eliminated where that takes few rows: see `Inequalities.project`. Like the
+    model of `rules_alone`, what is read is kept with the problem: every search of good sets asks for it.
     """
     if not problem.subject_to:
         return Rules([], [])
+    alone = rules_alone(problem)
+    if "read" not in alone.kept:
+        alone.kept["read"] = _read(problem)
+    read: Rules | None = alone.kept["read"]
+    return read
+
+
+def _read(problem: Problem) -> Rules | None:
     system = rule_system(problem)
     if system is None:
         return None

@@ -19,7 +19,9 @@ from altsel.models.objective import Objective, is_own
 from altsel.models.problem import Problem, checked_problem
 from altsel.results.noise import NoiseLevel
 from altsel.runtime.clock import clock
-from altsel.stats.dependence.measure import Dependence, Measure, dependence
+from altsel.runtime.phases import MEASURES, phase
+from altsel.stats.dependence.given import named_numbers
+from altsel.stats.dependence.measure import Dependence, Measure, checked_measure, dependence
 
 TARGETS = 19
 """Permuted targets: what none of them reaches has ``p <= .05``."""
@@ -118,10 +120,11 @@ class PermutedTargets:
     def relevances(self, criterion: type[Objective]) -> FloatArray:
         """Return the relevances for each permuted target, shape (targets, features)."""
         if criterion not in self._relevances:
-            rows = []
-            for table in self.tables:
+            used, rows = self._measure_of(criterion), []
+            for table in self.tables:  # of each the relevances alone: no fingerprint, and no look for copies
                 clock().check()
-                rows.append(self._measured(table, criterion).relevance.to_numpy())
+                with phase(MEASURES):
+                    rows.append(named_numbers(used.relevance(table)).to_numpy())
             self._relevances[criterion] = np.array(rows)
         return self._relevances[criterion]
 
@@ -157,13 +160,11 @@ class PermutedTargets:
     def _observed(self, criterion: type[Objective]) -> Dependence:
         """Measure the target itself, once."""
         if criterion not in self._of_data:
-            self._of_data[criterion] = self._measured(self.data, criterion)
+            self._of_data[criterion] = dependence(self.data, self._measure_of(criterion))
         return self._of_data[criterion]
 
-    def _measured(self, table: Dataset, criterion: type[Objective]) -> Dependence:
-        if self.measure is None:
-            return dependence(table, criterion=criterion)
-        return dependence(table, self.measure)
+    def _measure_of(self, criterion: type[Objective]) -> Measure:
+        return checked_measure(self.measure, criterion if self.measure is None else None)
 
     def _scale(self, objective: Objective) -> float:
         """Return what relevances are multiplied by, as where they were normalised.

@@ -310,19 +310,7 @@ def dependence(
     """
     if not isinstance(data, (Scan, Statistics)):
         checked_dataset("dependence", data)
-    if criterion is not None:
-        such_as = "a criterion that names its measure, such as altsel.FCBF, altsel.MRMR or altsel.CFS"
-        of_kind("criterion", criterion, WithMeasure, such_as)
-        if measure is not None:
-            raise ArgumentError("measure= and criterion= are given; leave out one of them")
-    usual = association if criterion is None else criterion.default_measure
-    chosen = usual if measure is None else measure
-    if not isinstance(chosen, Measure):
-        if not callable(chosen):
-            kind = type(measure).__name__
-            raise ArgumentError(f"a {kind} is neither a measure nor a function of two arrays")
-        chosen = Pairwise(chosen)
-    used: Measure = chosen
+    used = checked_measure(measure, criterion)
     if isinstance(data, (Scan, Statistics)):
         return _of_counts(data, used)
     _note_near_copies(data)
@@ -339,6 +327,36 @@ def dependence(
         used.caveats(data) if isinstance(used, WithCaveats) else None,
     )
     return measured.with_members(data.members, data.absent)
+
+
+def checked_measure(
+    measure: Measure | Callable[..., float] | None = None, criterion: WithMeasure | None = None
+) -> Measure:
+    """Return the measure that is meant: that given, or the default of a criterion; see `dependence`.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is of another kind, or both are given.
+
+    Examples
+    --------
+    >>> checked_measure().name
+    'association'
+    """
+    if criterion is not None:
+        such_as = "a criterion that names its measure, such as altsel.FCBF, altsel.MRMR or altsel.CFS"
+        of_kind("criterion", criterion, WithMeasure, such_as)
+        if measure is not None:
+            raise ArgumentError("measure= and criterion= are given; leave out one of them")
+    usual = association if criterion is None else criterion.default_measure
+    chosen = usual if measure is None else measure
+    if isinstance(chosen, Measure):
+        return chosen
+    if not callable(chosen):
+        kind = type(measure).__name__
+        raise ArgumentError(f"a {kind} is neither a measure nor a function of two arrays")
+    return Pairwise(chosen)
 
 
 def _of_counts(data: Scan | Statistics, measure: Measure) -> Dependence:
