@@ -12,10 +12,14 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Tests and what they import stay: to look for garbage among them was a third of reading them.
 gc.disable()
+GARBAGE = (10_000, 20, 50)
+"""New objects up to which none is looked for, and such looks up to which older ones are left out."""
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage as usual from here on."""
+    """Collect garbage from here on, but not among the tests and what they import."""
+    gc.freeze()
+    gc.set_threshold(*GARBAGE)
     gc.enable()
 
 
