@@ -200,7 +200,7 @@ def data(table, y=numbers[:, 0]):
 
 
 def test_small_questions_do_without_numba() -> None:
-    """Each alone and, in one process, all of them; a failure shows after which it was loaded."""
+    """All are put in one process; a failure shows after which of them it was loaded."""
     code = SETTING + "".join(f"{call}\nprint('numba' in sys.modules)\n" for call in SMALL.values())
     run = [sys.executable, "-W", "ignore", "-c", code]
     done = subprocess.run(run, capture_output=True, text=True, check=True)
