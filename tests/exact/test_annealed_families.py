@@ -106,9 +106,13 @@ def test_an_annealing_goes_on_up_to_its_goal(monkeypatch: pytest.MonkeyPatch) ->
     assert wanted.value(found) == pytest.approx(best)
 
 
-@pytest.mark.parametrize("total", ["sum", "min"])
-@pytest.mark.parametrize("tau", [0.3, 0.5, 1.0])
-@pytest.mark.parametrize("seed", range(3))
+CLAIMED = [
+    (("sum", "min")[(seed + j) % 2], tau, seed) for seed in range(3) for j, tau in enumerate([0.3, 0.5, 1.0])
+]
+"""Every threshold with every seed; each of both with either total, but not all three together."""
+
+
+@pytest.mark.parametrize(("total", "tau", "seed"), CLAIMED)
 @pytest.mark.usefixtures("few")
 def test_what_is_claimed_holds(total: Any, tau: float, seed: int) -> None:
     rng = np.random.default_rng(seed)
