@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,8 @@ WITHOUT = "No other set is known to be equivalent to set 0, so none tells what c
 VERDICTS = f"equal: equivalent to set 0 ({EQUIVALENT}); better, worse: it predicts so; else different"
 WAYS = 2000
 """Ways of replacement that a page holds."""
+REPLACED = 2000
+"""Sets that are compared with each other for what replaces what: there are as many pairs as their square."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,9 @@ def substitutions_of(found: Solutions, numbers: Numbers, tested: Tested) -> dict
     known = tested.taxonomy
     note = UNTESTED if known is None else None if known.judged else WITHOUT
     found = found if known is None else known.among(found)
+    if len(found) > REPLACED:
+        note = f"{note or ''} These are the ways among the first {REPLACED:,} sets of {len(found):,}.".strip()
+        found = replace(found, sets=found.sets[:REPLACED])
     ways = substitutions(found)
     if tested.replacing is not None and len(ways) <= COMPARED:
         ways = substitutions(found, tested.replacing)

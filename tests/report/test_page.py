@@ -19,10 +19,11 @@ import altsel
 from altsel import ArgumentError, DataError, Front, Solutions
 from altsel.cli.app import app
 from altsel.display.document import digest
+from altsel.report import evidence
 from altsel.report.content import content
 from altsel.report.layered import layered
 from altsel.report.page import page
-from altsel.report.parts import Parts
+from altsel.report.parts import Numbers, Parts
 from altsel.results.dual import Dual, Evidence, FailedRemoval
 from altsel.results.estimate import Estimate
 from altsel.results.front import Point
@@ -450,3 +451,17 @@ def test_costs_are_columns_of_the_matrix() -> None:
     assert [*columns][:3] == ["score", "cost", "cost 2"]
     assert [*zip(columns["cost"], columns["cost 2"], strict=True)] == [one.spent for one in found]
     assert len(found) == 2
+
+
+def test_what_replaces_what_is_of_a_bounded_number_of_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evidence, "REPLACED", 3)
+    found = altsel.near_optimal(
+        altsel.Problem(altsel.Univariate([5, 4, 3, 2, 1]), 2), altsel.RelativeLoss(0.5)
+    )
+    assert len(found) > 3
+    made = evidence.substitutions_of(found, Numbers(found.universe), evidence.Tested())
+    cut = replace(found, sets=found.sets[:3])
+    first = evidence.substitutions_of(cut, Numbers(found.universe), evidence.Tested())
+    assert made["rows"] == first["rows"]
+    assert made["note"].endswith(f"These are the ways among the first 3 sets of {len(found)}.")
+    assert "first" not in first["note"]

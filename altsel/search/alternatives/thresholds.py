@@ -54,7 +54,7 @@ def choose_tau(
     Returns
     -------
     Choice
-        tau, and why.
+        The tau, and why.
 
     Raises
     ------
