@@ -43,6 +43,7 @@ QUANTITIES = (
     "sizes are free",
     "rules",
     "a rule of numbers of features alone",
+    "pairs count",
 )
 """What an estimate is made of: the log of the seconds is a weighted sum of these."""
 
@@ -119,6 +120,7 @@ def quantities(question: Question) -> FloatArray:
             float(low < k),
             float(bool(problem.subject_to)),
             float(_only_numbers(question)),
+            float(question.kind is not Kind.SUM),
         ]
     )
 
