@@ -18,7 +18,7 @@ from altsel.exact.kernels.descent import by_arrays, by_numbers
 from altsel.exact.rules.linear_rules import Rules
 from altsel.exact.run import Run
 from altsel.exact.sources.every_set import engine as all_sets
-from altsel.exact.sources.plain_sum import chain, race
+from altsel.exact.sources.plain_sum import chain, frontier, race
 from altsel.exact.sources.plain_sum.chain import Chain
 from altsel.exact.sources.plain_sum.compiled import LOOPS
 from altsel.exact.sources.plain_sum.conditions import read_conditions
@@ -196,6 +196,8 @@ def test_what_takes_too_long_is_left_to_the_model_with_its_bound(monkeypatch: py
     monkeypatch.setattr(race, "COMPILED_WORK", 100)
     monkeypatch.setattr(race, "PLAIN_SHARE", 50)
     monkeypatch.setattr(race, "COMPILED_SHARE", 50)
+    monkeypatch.setattr(frontier, "SHARE", 50)
+    monkeypatch.setattr(race, "TREE_PART", 1.0)
     weights = np.random.default_rng(0).beta(1, 6, 40)
     found = sequential(Problem(Univariate(weights), 6), Dice(0.5), 6)
     assert found.proved

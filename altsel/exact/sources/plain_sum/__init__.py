@@ -25,7 +25,8 @@ as many features of an earlier set are chosen as a set may share with it, all it
 sets that leaves few branches, while a linear program's bound would still be 3 to 5 % too high. For the
 first thirty sets that bound prunes too: prices of the overlaps and of the rules' rows, by subgradient steps
 (Held and Karp 1971), any of which bound the sum from above. Which of them, and down to which depth, is
-decided by a race.
+decided by a race. Where sets are large, a tree with a linear program at each node takes over, whose open
+nodes are kept from one step to the next: ``frontier``.
 
 **Rounding.** Scores of sets are sums in twice the precision, rounded once, which is what ``math.fsum``
 gives unless a sum is within that precision of the middle of two numbers; they are compared as they are.
@@ -35,5 +36,6 @@ precision is.
 
 - the loop over branches, by numba, and without it on lists and long integers: `altsel.exact.kernels.listing`
 - rules as numbers: ``conditions``; what a size leaves to choose: ``ground``, ``prices``; a search: ``tree``
+- the tree that grows: `altsel.exact.kernels.linear_tree`, ``frontier``
 - one list above a threshold: ``listing``, by the fastest way: ``race``; thresholds and steps: ``chain``
 """

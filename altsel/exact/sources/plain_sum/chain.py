@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+from altsel.exact.sources.plain_sum.compiled import LINEAR_LOOPS, SOURCES
 from altsel.exact.sources.plain_sum.conditions import Conditions
+from altsel.exact.sources.plain_sum.frontier import Frontier, begin, fits_memory
 from altsel.exact.sources.plain_sum.ground import Ground, ground
 from altsel.exact.sources.plain_sum.listing import Complete
 from altsel.exact.sources.plain_sum.race import Race, whole
@@ -29,6 +31,16 @@ FIRST_GAP, GROWTH = 1e-3, 4
 """How far below its bound a score is looked for first, of the range of sums; how many times as far next."""
 EASY, SOON = 5_000, 3
 """Work of a step that is little; after so few of them, all easy, lists hold several sets."""
+HARD, HARD_PART = 1_000_000, 0.15
+"""Work of a step after which a tree of linear programs takes over; part of a race's work that shows it."""
+CHEAP, TREES_ONLY = 10_000_000, 2
+"""Work of a step up to which the tree is not left for lists; `trees` where it is not left at all."""
+DEEPER = 1.3
+"""How many times as far below its bound the next tree goes."""
+SECONDS = 1e-8
+"""CPU seconds that a unit of work takes about."""
+EXPECTED = 2.0
+"""CPU seconds of work that such a chain will take at least."""
 MOST_GROWTH = 16
 """How many times more sets a list holds than the one before."""
 WORK_KEPT = 300
@@ -97,6 +109,11 @@ class Chain:
         Prices of the last step, by size.
     reached
         Score of a set that is at hand for the next step: no list need go further down.
+    trees, tree_work
+        Whether a tree of linear programs is grown: 1 while its steps take little, 2 also later; and work of
+        its last step.
+    frontier, depth
+        That tree, and how far below its bound the next one goes.
     """
 
     conditions: Conditions
@@ -114,6 +131,10 @@ class Chain:
     hardest: int = 0
     prices: dict[int, FloatArray] = field(default_factory=dict)
     reached: float = -inf
+    trees: int = 0
+    tree_work: int = 0
+    frontier: Frontier | None = None
+    depth: float = 0.0
 
     def next(self) -> Step:
         """Return the best set after the earlier ones: one known ahead, or from another list."""
@@ -135,9 +156,12 @@ class Chain:
         self.ahead.clear()
         self.scores.clear()
         self.keep, self.last_gap, self.alone = 1, 0.0, 0
+        self.frontier = None
 
     def _look_ahead(self) -> None:
         """Build lists with falling thresholds until one holds a set, or it is proved that there is none."""
+        if self.trees > 0 and self.tree_work <= CHEAP and self._grow():
+            return
         window, reserve = self._window()
         grounds, floor = self._grounds(window), self.conditions.floor
         upper = min(self.ceiling, max((one.top + one.rounding for one in grounds), default=-inf))
@@ -149,7 +173,12 @@ class Chain:
         while True:
             low = max(upper - gap, floor) if gap < span / 2 else floor
             low = max(low, known) if known < upper else low
-            made = self.race.run(grounds, low, upper, self.keep, len(self.earlier) <= PRICED)
+            part = HARD_PART if self._may_grow() else 1.0
+            made = self.race.run(grounds, low, upper, self.keep, len(self.earlier) <= PRICED, part)
+            if made is None and part < 1 and not self.race.over():
+                self.trees, self.tree_work = self.trees + 1, 0
+                self._look_ahead()
+                return
             if made is None:
                 self.ahead.append(Step(self.race.members, self.race.best, upper, proved=False))
                 return
@@ -163,6 +192,69 @@ class Chain:
         self.last_gap = upper - self.ahead[0].score
         self.keep = self._next_keep()
 
+    def _may_grow(self) -> bool:
+        """Return whether a tree of linear programs may take over from a race that takes long."""
+        if self.sizes[0] < self.sizes[1] or self.trees == TREES_ONLY or self.race.patience < 1:
+            return False
+        ready = LINEAR_LOOPS.ready().compiled
+        return ready or (LINEAR_LOOPS.to_come() and SOURCES.kept(LINEAR_LOOPS.last))
+
+    def _grow(self) -> bool:
+        """Find the next set by linear programs; return whether they can, and have come to an end."""
+        if self.sizes[0] < self.sizes[1] or not LINEAR_LOOPS.worth(EXPECTED).compiled:
+            return False
+        frontier, self.frontier = self.frontier, None  # what is interrupted is not taken up again
+        low = self.ceiling
+        while True:
+            # 1. the tree of the step before, or another one from what bounds this step
+            window, _ = self._window()
+            if frontier is not None and self._covers(frontier):
+                window = frontier.window
+            else:
+                frontier = None
+            grounds = self._grounds(window)
+            if not grounds or not grounds[0].need or not fits_memory(grounds[0]):
+                return False
+            upper = min(self.ceiling, low, grounds[0].top + grounds[0].rounding)
+            floor, span = self.conditions.floor, grounds[0].top - grounds[0].bottom
+            if upper < floor:
+                return False
+            if frontier is None:
+                self.depth = max(self.depth, 2 * FIRST_GAP * span)
+                below = upper - self.depth if self.depth < span / 2 else -inf
+                frontier = begin(grounds[0], window, max(below, floor), FIRST_GAP / 10 * span)
+                self.depth *= DEEPER
+            # 2. grow it
+            reached = frontier.grow(grounds[0], upper, self.race.count)
+            if not reached:
+                if frontier.best > self.race.best:
+                    self.race.best = frontier.best
+                    self.race.members = whole(frontier.members_of_best(), self.conditions.required)
+                self.ahead.append(Step(self.race.members, self.race.best, upper, proved=False))
+                return True
+            self.tree_work = frontier.work if self.trees < TREES_ONLY else 0
+            if frontier.best > -inf:
+                break
+            # 3. no set of at least its threshold is left
+            if frontier.low <= floor or frontier.low <= grounds[0].bottom - grounds[0].rounding:
+                self.ahead.append(Step(None, -inf, -inf, proved=True))
+                return True
+            low, frontier = frontier.low, None
+        members = whole(frontier.members_of_best(), self.conditions.required)
+        score = fsum(self.conditions.weights[list(members)])
+        self.ahead.append(Step(members, score, score, proved=True))
+        self.frontier, self.alone, self.alone_work = frontier, self.alone + 1, self.race.work
+        return True
+
+    def _covers(self, frontier: Frontier) -> bool:
+        """Return whether enough of the reserve of a tree is in no set yet."""
+        used = np.zeros(len(self.conditions.weights), dtype=bool)
+        for one in self.earlier:
+            used[one] = True
+        alike = self.conditions.alike
+        left = int((alike[frontier.window] & ~used[frontier.window]).sum())
+        return left >= self.sizes[1] or left >= int((alike & ~used).sum())
+
     def _keep_prices(self, grounds: list[Ground]) -> None:
         """Keep prices for the next step to begin with."""
         for one in grounds:
@@ -174,6 +266,10 @@ class Chain:
     def _next_keep(self) -> int:
         """Choose how many sets the next list holds, from what this one has cost and yielded."""
         self.hardest = max(self.hardest, self.race.work // len(self.ahead))
+        work = self.race.work // len(self.ahead)
+        LINEAR_LOOPS.after(SECONDS * self.race.work)
+        self.trees = max(self.trees, int(work > HARD))
+        self.tree_work = 0 if work > 2 * self.tree_work else self.tree_work
         if self.keep == 1:
             self.alone += 1
             self.alone_work = max(self.race.work, self.race.overhead)

@@ -18,6 +18,8 @@ PLAIN_WORK, COMPILED_WORK = 2_000_000, 300_000_000
 """Candidates looked at for one step, after which it is given up: half a second or so."""
 PLAIN_SHARE, COMPILED_SHARE = 30_000, 1_000_000
 """Most candidates looked at between two looks at the clock."""
+TREE_PART = 10.0
+"""How much more work a tree of linear programs has, as a model takes longer."""
 FIRST_TURN = 20
 """Share of that which each way has for its first turn."""
 PLAIN_OVERHEAD, COMPILED_OVERHEAD = 5_000, 200_000
@@ -71,9 +73,9 @@ class Race:
         self.work, self.best, self.members = 0, -inf, None
 
     def run(
-        self, grounds: Sequence[Ground], low: float, high: float, keep: int, priced: bool
+        self, grounds: Sequence[Ground], low: float, high: float, keep: int, priced: bool, part: float = 1.0
     ) -> Complete | None:
-        """Run a list; None if time or patience is at its end."""
+        """Run a list; None if time or patience, or a part of it, is at its end."""
         keep = keep if self.loops.words else min(keep, MOST_KEPT)
         self.entered = [Listing(grounds, self.way, self.loops, keep, low, high)]
         share = COMPILED_SHARE if self.loops.words else PLAIN_SHARE
@@ -82,7 +84,7 @@ class Race:
             for listing in self.entered:
                 if self._turn(listing, turn, share):
                     return self._won(listing)
-                if self.over() or self._impatient():
+                if self.over() or self._impatient(part):
                     self._note()
                     return None
             rounds += 1
@@ -136,8 +138,14 @@ class Race:
             sets = [(np.array([free], dtype=np.int64), np.array([self.best]))]
         return Complete(sets, low)
 
-    def _impatient(self) -> bool:
-        if self.work <= self.patience * (COMPILED_WORK if self.loops.words else PLAIN_WORK):
+    def count(self, work: int) -> bool:
+        """Count work that was done elsewhere; return whether there is time and patience for more."""
+        self.work += work
+        self.total += work
+        return not (self.over() or self._impatient(TREE_PART))
+
+    def _impatient(self, part: float) -> bool:
+        if self.work <= part * self.patience * (COMPILED_WORK if self.loops.words else PLAIN_WORK):
             return False
         return self.loops.words or not LOOPS.to_come()
 
