@@ -31,8 +31,8 @@ FIRST_GAP, GROWTH = 1e-3, 4
 """How far below its bound a score is looked for first, of the range of sums; how many times as far next."""
 EASY, SOON = 5_000, 3
 """Work of a step that is little; after so few of them, all easy, lists hold several sets."""
-HARD, HARD_PART = 1_000_000, 0.15
-"""Work of a step after which a tree of linear programs takes over; part of a race's work that shows it."""
+HARD = 1_000_000
+"""Work of a step after which a tree of linear programs takes over."""
 CHEAP, TREES_ONLY = 10_000_000, 2
 """Work of a step up to which the tree is not left for lists; `trees` where it is not left at all."""
 DEEPER = 1.3
@@ -173,9 +173,9 @@ class Chain:
         while True:
             low = max(upper - gap, floor) if gap < span / 2 else floor
             low = max(low, known) if known < upper else low
-            part = HARD_PART if self._may_grow() else 1.0
-            made = self.race.run(grounds, low, upper, self.keep, len(self.earlier) <= PRICED, part)
-            if made is None and part < 1 and not self.race.over():
+            priced = len(self.earlier) <= PRICED
+            made = self.race.run(grounds, low, upper, self.keep, priced, self._may_grow)
+            if made is None and not self.race.over() and self._may_grow():
                 self.trees, self.tree_work = self.trees + 1, 0
                 self._look_ahead()
                 return
@@ -265,8 +265,8 @@ class Chain:
 
     def _next_keep(self) -> int:
         """Choose how many sets the next list holds, from what this one has cost and yielded."""
-        self.hardest = max(self.hardest, self.race.work // len(self.ahead))
         work = self.race.work // len(self.ahead)
+        self.hardest = max(self.hardest, work)
         LINEAR_LOOPS.after(SECONDS * self.race.work)
         self.trees = max(self.trees, int(work > HARD))
         self.tree_work = 0 if work > 2 * self.tree_work else self.tree_work

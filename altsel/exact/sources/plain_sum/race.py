@@ -18,6 +18,8 @@ PLAIN_WORK, COMPILED_WORK = 2_000_000, 300_000_000
 """Candidates looked at for one step, after which it is given up: half a second or so."""
 PLAIN_SHARE, COMPILED_SHARE = 30_000, 1_000_000
 """Most candidates looked at between two looks at the clock."""
+HARD_PART = 0.15
+"""Part of that work which shows that a step is hard."""
 TREE_PART = 10.0
 """How much more work a tree of linear programs has, as a model takes longer."""
 FIRST_TURN = 20
@@ -73,9 +75,15 @@ class Race:
         self.work, self.best, self.members = 0, -inf, None
 
     def run(
-        self, grounds: Sequence[Ground], low: float, high: float, keep: int, priced: bool, part: float = 1.0
+        self,
+        grounds: Sequence[Ground],
+        low: float,
+        high: float,
+        keep: int,
+        priced: bool,
+        others: Callable[[], bool],
     ) -> Complete | None:
-        """Run a list; None if time or patience, or a part of it, is at its end."""
+        """Run a list; None if time or patience is at its end, or it is hard and others may go on."""
         keep = keep if self.loops.words else min(keep, MOST_KEPT)
         self.entered = [Listing(grounds, self.way, self.loops, keep, low, high)]
         share = COMPILED_SHARE if self.loops.words else PLAIN_SHARE
@@ -84,7 +92,7 @@ class Race:
             for listing in self.entered:
                 if self._turn(listing, turn, share):
                     return self._won(listing)
-                if self.over() or self._impatient(part):
+                if self.over() or self._impatient(1.0) or (self._impatient(HARD_PART) and others()):
                     self._note()
                     return None
             rounds += 1
