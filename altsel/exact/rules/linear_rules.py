@@ -105,12 +105,14 @@ def rule_system(problem: Problem) -> System | None:
     """Read the domain constraints as rows over the features, the quality and helper variables.
 
     None if a rule is evaluated on sets. One that cannot be kept whatever the features are is a row without
-    features and helper variables.
+    features and helper variables. The rows are kept with the problem: counts and lists both ask for them.
     """
     alone = rules_alone(problem)
     if any(alone.evaluated):
         return None
-    system = _system(alone)
+    if "system" not in alone.kept:
+        alone.kept["system"] = _system(alone)
+    system: System = alone.kept["system"]
     return None if system.helpers.shape[1] and _too_wide(problem) else system
 
 
