@@ -171,7 +171,7 @@ def compared(question: Drawn, limit: float) -> dict[str, Any]:
 
 def engine_name(engine: Any) -> str:
     """Return the name of an engine; lists are two."""
-    return f"nested {engine.name}" if getattr(engine, "nested", False) else str(engine.name)
+    return str(getattr(engine, "full_name", engine.name))
 
 
 def ratio(row: dict[str, Any]) -> float:

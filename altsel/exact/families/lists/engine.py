@@ -36,9 +36,14 @@ class Lists:
             return "rules across sets hold for all sets together"
         return why_not_nested(question) if self.nested else why_no_list(question)
 
+    @property
+    def full_name(self) -> str:
+        """The way, told from the other one."""
+        return f"nested {self.name}" if self.nested else self.name
+
     def expected_seconds(self, question: Question) -> float:
         """Predict the CPU seconds it takes."""
-        return predicted(f"nested {self.name}" if self.nested else self.name, question)
+        return predicted(self.full_name, question)
 
     def answer(self, question: Question, run: Run) -> Answer | None:
         """List and search; None if a list is too long."""
