@@ -22,7 +22,7 @@ from altsel.exact.predicted_seconds import LEARNT, QUANTITIES, family, quantitie
 from altsel.exact.run import Run
 from benchmarks.portfolio import Drawn, engine_name
 
-LEAST, MOST = 0.006, 6.0
+LEAST, MOST = 0.001, 6.0
 """Seconds between which times are told apart."""
 RIDGE = 3.0
 """Weight of the squared coefficients, of quantities with a standard deviation of 1."""

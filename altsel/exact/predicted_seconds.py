@@ -135,8 +135,8 @@ def _values(question: Question) -> FloatArray:
 
 def _only_numbers(question: Question) -> bool:
     """Return whether rules are rows of zeros and ones only: numbers of features."""
-    rows = question.structure.rows
-    return bool(rows) and all(set(np.unique(row)) <= {0.0, 1.0} for row, _, _ in rows or [])
+    rows = question.structure.rows or []
+    return bool(rows) and all(set(np.unique(row)) <= {0.0, 1.0} for row, _, _ in rows)
 
 
 def _share(loss: float, whole: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from math import inf
 from typing import Protocol
 
@@ -28,7 +28,11 @@ SHORTEST = 0.01
 
 
 class Engine(Protocol):
-    """A way to answer a question exactly."""
+    """A way to answer a question exactly.
+
+    One with a method ``expected_seconds(question)`` says how many CPU seconds it will probably take: 0 if it
+    is to be asked at once, infinity if after all others. One without it is asked at once.
+    """
 
     @property
     def name(self) -> str:
@@ -71,8 +75,6 @@ class Turn:
         """Return why it cannot answer, or is not asked."""
         if not self.kind(question):
             return "others are sooner here"
-        if question.named and self.seconds < inf:
-            return "a solver is named"
         return self.engine.why_not(question)
 
     def answer(self, question: Question, run: Run) -> Answer | None:
@@ -132,41 +134,49 @@ def ask_soonest_first(
     one before, and the shortest turn comes first. So what the soonest engine takes is a fixed share of what
     all take together, if predictions are right to a factor, and none is waited for long if they are wrong.
 
-    1. The turn that would be the shortest comes next; those of one engine that follow each other are one.
-    2. An engine that is left alone has all the time there is.
-    3. One that gives up long before its turn is over is not asked again.
+    1. Those to be asked at once are, before others say whether they can answer: that takes time, too.
+    2. The turn that would be the shortest comes next, of equal ones that of the engine which should be the
+       soonest; turns of one engine that follow each other are one.
+    3. An engine that is left alone has all the time there is.
+    4. One that gives up long before its turn is over is not asked again.
     """
     asked = _Asked(question, run, best)
-    able = [engine for engine in engines if engine.why_not(question) is None]
-    waiting = [(_first_turn(engine, question), place) for place, engine in enumerate(able)]
-    heapify(waiting)
+    waiting: list[tuple[float, float, int]] = []
+    for place, engine in enumerate(engines):
+        if engine.why_not(question) is not None:
+            continue
+        seconds, expected = _first_turn(engine, question)
+        if seconds:
+            heappush(waiting, (seconds, expected, place))
+        elif asked.settled_by(engine):
+            return asked.best, asked.refused
     while waiting:
-        seconds, place = heappop(waiting)
+        seconds, expected, place = heappop(waiting)
         following = waiting[0][0] if waiting else inf
-        if not seconds or following == inf or clock().left < PART * SHORTEST:
+        if following == inf or clock().left < PART * SHORTEST:
             seconds = inf
         while seconds * GROWTH <= following < inf:
             seconds *= GROWTH
         began = time.process_time()
-        if asked.settled_by(Turn(able[place], seconds)):
+        if asked.settled_by(Turn(engines[place], seconds)):
             break
         gave_up = time.process_time() - began < seconds / (PART + 1)
         if seconds < inf and not gave_up:
-            heappush(waiting, (seconds * GROWTH, place))
+            heappush(waiting, (seconds * GROWTH, expected, place))
     return asked.best, asked.refused
 
 
 def in_order(engines: Sequence[Engine], question: Question) -> list[Engine]:
     """Sort engines: those that cannot answer, then the others by their first turns."""
-    able = {id(engine) for engine in engines if engine.why_not(question) is None}
-    return sorted(engines, key=lambda engine: _first_turn(engine, question) if id(engine) in able else -1)
+    unable = (-1.0, 0.0)
+    return sorted(engines, key=lambda one: unable if one.why_not(question) else _first_turn(one, question))
 
 
-def _first_turn(engine: Engine, question: Question) -> float:
-    """Return how long an engine's first turn is; as long as there is for those that predict nothing."""
+def _first_turn(engine: Engine, question: Question) -> tuple[float, float]:
+    """Return how long an engine's first turn is, 0 if it has no end, and how long it should take."""
     predict = getattr(engine, "expected_seconds", None)
     seconds: float = 0.0 if predict is None else predict(question)
-    return max(PATIENCE * seconds, SHORTEST) if seconds else 0.0
+    return (max(PATIENCE * seconds, SHORTEST) if seconds else 0.0), seconds
 
 
 @dataclass
