@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -17,14 +17,15 @@ import pytest
 
 import altsel
 from altsel import Dice, LinearFit, Problem, Proof, RelativeLoss, Stop, domain
+from altsel.compiling import Loops
 from altsel.exact import auto  # noqa: F401  (before lists are switched off)
 from altsel.exact.kernels import conditioning, fit_list, fit_steps
 from altsel.exact.kernels.conditioning import steepest
 from altsel.exact.kernels.fit_data import Left, Portion, empty_levels, empty_listing
 from altsel.exact.sources.every_set import engine as all_sets
-from altsel.exact.sources.least_squares import pairs, prices
+from altsel.exact.sources.least_squares import compiled, pairs, prices
 from altsel.exact.sources.least_squares import tree as least_squares_tree
-from altsel.exact.sources.least_squares.compiled import LOOPS, PLAIN
+from altsel.exact.sources.least_squares.compiled import LISTS, LOOPS, PLAIN, for_list, for_tree
 from altsel.exact.sources.least_squares.diagonal import root
 from altsel.exact.sources.least_squares.tree import Limits, Tree
 from altsel.runtime.clock import limited
@@ -403,9 +404,10 @@ def test_lists_do_not_evaluate_sets_with_copies(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("pair", [LOOPS, LISTS], ids=["trees", "lists"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_compiled_loops_do_what_plain_ones_do(kind: str) -> None:
-    loops = LOOPS.compiled
+def test_compiled_loops_do_what_plain_ones_do(kind: str, pair: Any) -> None:
+    loops = pair.compiled
     if loops is None:
         pytest.skip("numba is not installed")
     one = case(kind, 10)
@@ -418,6 +420,20 @@ def test_compiled_loops_do_what_plain_ones_do(kind: str) -> None:
     assert (lists[0][1] == lists[1][1]).all()
     atol = 1e-10 if kind == "near copies" else 1e-13  # 4.5e-5 apart: rounding counts for 2e4 times as much
     assert np.allclose(lists[0][2], lists[1][2], atol=atol, rtol=0)
+
+
+def test_where_trees_are_not_compiled_lists_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree, lists = replace(PLAIN), replace(PLAIN)
+    for name, seconds, make in (("LOOPS", 30.0, lambda: tree), ("LISTS", 3.0, lambda: lists)):
+        fresh: Loops[Any] = Loops(PLAIN, compiled.SOURCES, len, seconds, make)
+        vars(fresh)["_kept"] = False
+        monkeypatch.setattr(compiled, name, fresh)
+    monkeypatch.setattr("altsel.compiling.installed", lambda: True)
+    assert for_list(5.0, count=False) is PLAIN  # half of it counts
+    assert for_list(7.0, count=False) is lists
+    assert for_tree(0.1) is lists  # its nodes have lists, too
+    assert for_list(70.0) is tree
+    assert for_tree(0.1) is tree
 
 
 class Turns:

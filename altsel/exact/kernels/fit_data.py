@@ -166,6 +166,8 @@ UNCLEAR = 100.0
 hundredth of it, and what follows from them in second order is in `INFLATED`."""
 INFLATED = 1.1
 """Times the rounding of first order."""
+EXCESS, LOOSE = 1.0 + 3.0 / UNCLEAR, 3.0
+"""Above what the condition without a division needs, so that second order does not count."""
 
 
 def empty_levels(n: int, k: int) -> Levels:

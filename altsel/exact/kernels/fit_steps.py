@@ -13,11 +13,9 @@ from typing import Any
 import numpy as np
 
 from altsel.exact.kernels.conditioning import EPSILON
-from altsel.exact.kernels.fit_data import INFLATED, UNCLEAR, Levels, Listing
+from altsel.exact.kernels.fit_data import EXCESS, INFLATED, LOOSE, UNCLEAR, Levels, Listing
 from altsel.exact.sources.least_squares.prices import FEW, TINY
 
-EXCESS, LOOSE = 1.0 + 3.0 / UNCLEAR, 3.0
-"""Above what the condition without a division needs, so that second order does not count."""
 SINGULAR = 1e-12
 """In the place of smaller pivots of a matrix that is the identity and a positive semidefinite one."""
 

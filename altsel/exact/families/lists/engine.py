@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from altsel.exact.families.lists.nested import by_nested_lists, why_not_nested
 from altsel.exact.families.lists.threshold import by_threshold
 from altsel.exact.predicted_seconds import predicted
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
+from altsel.exact.sources.every_set.engine import AllSets
 from altsel.exact.sources.table import why_no_list
+
+SOONER_LISTED_WHOLE = 20_000
+"""Sets up to which a list of all of them was never slower than those of the best (by 2 % at most)."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,9 @@ class Lists:
         return f"nested {self.name}" if self.nested else self.name
 
     def expected_seconds(self, question: Question) -> float:
-        """Predict the CPU seconds it takes."""
+        """Predict the CPU seconds it takes; after all others where all sets are listed sooner."""
+        if question.structure.number <= SOONER_LISTED_WHOLE and AllSets().why_not(question) is None:
+            return inf
         return predicted(self.full_name, question)
 
     def answer(self, question: Question, run: Run) -> Answer | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from types import FunctionType
 from typing import Any
 
 from altsel.compiling import Loops, Sources, interruptible
@@ -68,15 +69,52 @@ PLAIN = Kernels(
 
 
 def _compiled() -> Kernels | None:
+    """Compile the whole tree, with its lists."""
+    names = _compile(ORDER)
+    if names is None:
+        return None
+    return Kernels(*(interruptible(names[one]) for one in Kernels.__annotations__))
+
+
+def _lists_compiled() -> Kernels | None:
+    """Compile what lists do on each path; what begins and ends them, and the tree, stays as it is."""
+    names = _compile([one for one in ORDER if one.__name__ in STEPS or one is fit_list.walk])
+    if names is None:
+        return None
+    walk = interruptible(names["walk"])
+    list_on = FunctionType(fit_list.list_on.__code__, vars(fit_list) | {"walk": walk})
+    return replace(
+        PLAIN, searched=FunctionType(fit_tree.searched.__code__, vars(fit_tree) | {"list_on": list_on})
+    )
+
+
+def _compile(functions: Iterable[Callable[..., Any]]) -> dict[str, Any] | None:
+    """Compile functions, each after those it calls; return all names with theirs; None without numba."""
     compile_, step, loop = SOURCES.compiler(), SOURCES.compiler(**STEP), SOURCES.compiler(_nrt=False)
     if compile_ is None or step is None or loop is None:
         return None
     names = {name: value for module in MODULES for name, value in vars(module).items()}
-    for plain in ORDER:
+    for plain in functions:
         how = step if plain.__name__ in STEPS else loop if plain is fit_list.walk else compile_
         names[plain.__name__] = how(plain, names)
-    return Kernels(*(interruptible(names[one]) for one in Kernels.__annotations__))
+    return names
 
 
 LOOPS = Loops(PLAIN, SOURCES, fit_tree.searched, 30.0, _compiled)
 """Both kinds."""
+LISTS = Loops(PLAIN, SOURCES, fit_list.walk, 3.0, _lists_compiled)
+"""The same, but that only lists are compiled: that takes a tenth of the time."""
+
+
+def for_tree(seconds: float) -> Kernels:
+    """Return the loops for work of a tree of so many CPU seconds as they are, and count it."""
+    found = LOOPS.after(seconds)
+    return LISTS.ready() if found is PLAIN else found
+
+
+def for_list(seconds: float, count: bool = True) -> Kernels:
+    """Return the loops for a list of so many CPU seconds as they are; count it, or only ask."""
+    found = LOOPS.after(seconds) if count else LOOPS.worth(seconds)
+    if found is not PLAIN:
+        return found
+    return LISTS.after(seconds) if count else LISTS.worth(seconds)

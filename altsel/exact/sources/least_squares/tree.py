@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from math import inf, sqrt
+from math import comb, inf, sqrt
 
 import numpy as np
 
@@ -33,7 +33,7 @@ from altsel.exact.kernels.fit_data import (
 from altsel.exact.kernels.fit_list import LEAST_STEP
 from altsel.exact.kernels.fit_tree import list_work
 from altsel.exact.rules.linear_rules import loosen
-from altsel.exact.sources.least_squares.compiled import LOOPS, Kernels
+from altsel.exact.sources.least_squares.compiled import LISTS, PLAIN, Kernels, for_list, for_tree
 from altsel.exact.sources.least_squares.diagonal import Root, root
 from altsel.exact.sources.tree import explore
 from altsel.results.stop import Stop
@@ -58,8 +58,11 @@ AT_ONCE = 3.0
 """How much more work than that a list of all sets may be, to be made without the root's bound."""
 AGAIN = 0.25
 """Share of the work done at a node, and below it, up to which its sets are listed."""
-PLAIN, PLAIN_LIST = 2e-8, 3e-7
-"""CPU seconds that a unit of a tree's work takes about without numba, and one of a list's."""
+PLAIN_WORK, PLAIN_NODE_LIST, COMPILED_WORK = 2e-8, 3e-7, 1e-9
+"""CPU seconds that a unit of a tree's work takes about without numba, one of a short list's, and one of
+either with it."""
+PLAIN_PATH, PLAIN_SET = 1e-4, 1.2e-8
+"""CPU seconds that a list takes about without numba for each path to two missing columns, and each set."""
 COPY = 1e-9
 """By how much less than 1 the cosine of two columns is, at most, that may be copies."""
 
@@ -214,8 +217,10 @@ class Tree:
         """Build the tables of a search that is to begin; the root's bound, unless all sets are less work."""
         columns, target, n, k = self.design.columns, self.design.target, len(self.design.columns), self.k
         limits, effort, known = self.conditions, ROOT + ROOT_ENTRY * n**3, self.known
-        loops = self.using or LOOPS.worth(list_work(n, k) * PLAIN_LIST)
-        at_once = list_work(n, k) + known.listed <= AT_ONCE * effort * _list_share(loops)
+        work, seconds = list_work(n, k), plain_list_seconds(n, k)
+        loops = self.using or for_list(seconds, count=False)
+        share = PLAIN_WORK * work / seconds if loops is PLAIN else _list_share(loops)
+        at_once = work + known.listed <= AT_ONCE * effort * share
         relaxed, found = Root(inf, np.zeros(n), np.full(n, min(k / n, 1.0))), empty_found(room, k)
         if not at_once:
             found.numbers[fit_data.WORK] = effort if known.root is None else 0.0
@@ -231,7 +236,7 @@ class Tree:
         levels.a[0], levels.b[0], levels.rounding[0] = a, columns @ target, ROUNDING
         levels.bounds[0] = whole
         cleared(levels.a[0], levels.b[0], levels.ids[0], columns, levels.members[:0], ROUNDING, largest)
-        found.numbers[fit_data.AT_ONCE] = list_work(n, k) if at_once else 0.0
+        found.numbers[fit_data.AT_ONCE] = work if at_once else 0.0
         return State(fit, rules, levels, listing, found)
 
 
@@ -248,9 +253,16 @@ def copies(columns: FloatArray, products: FloatArray, largest: float) -> tuple[I
     return same, copied
 
 
+def plain_list_seconds(n: int, k: int) -> float:
+    """Return how many CPU seconds the list of the sets of k of n columns takes about without numba."""
+    return PLAIN_PATH * comb(n, max(k - 2, 0)) + PLAIN_SET * comb(n, k)
+
+
 def _list_share(loops: Kernels) -> float:
-    """Return how much sooner compiled loops work off a list, beside a tree: without them a list is dearer."""
-    return PLAIN / PLAIN_LIST if loops is LOOPS.plain else 1.0
+    """Return how much sooner loops do a unit of work of a node's list than one of its tree."""
+    if loops is PLAIN:
+        return PLAIN_WORK / PLAIN_NODE_LIST
+    return PLAIN_WORK / COMPILED_WORK if loops is LISTS.ready() else 1.0
 
 
 @dataclass(eq=False)
@@ -281,13 +293,20 @@ class _Portions:
         state, most = self.state, int(min(self.portion, self._nodes_left))
         numbers = state.found.numbers
         listed = min(self.portion, max(numbers[fit_data.AT_ONCE] - numbers[fit_data.WORK], 0.0))
-        loops = self.tree.using or LOOPS.after(listed * PLAIN_LIST or self.portion * PLAIN)
+        loops = self.tree.using or self._loops(listed)
         share = AGAIN * _list_share(loops)
         began, done = time.process_time(), numbers[fit_data.WORK]
         loops.searched(*vars(state).values(), Portion(most, self.portion, ROUNDS, BOUND, ENTRY, share))
         spent, done = time.process_time() - began, numbers[fit_data.WORK] - done
         fits = done * PACE / max(spent, 1e-6)
         self.portion = float(np.clip(fits, self.portion / 4, 4 * self.portion))
+
+    def _loops(self, listed: float) -> Kernels:
+        """Return the loops for a portion of which so much work is a list of all sets."""
+        if not listed:
+            return for_tree(self.portion * PLAIN_WORK)
+        n, k = len(self.tree.design.columns), self.tree.k
+        return for_list(listed * plain_list_seconds(n, k) / list_work(n, k))
 
     def report(self) -> str:
         tree, found = self.tree, self.state.found
