@@ -3,7 +3,7 @@
     python -m benchmarks.portfolio --seed 3001 --questions 900 --limit 3 --json TIMES
     python -m benchmarks.learn_seconds TIMES ... [--write]
 
-Times of several sets only. What an engine has not settled within the limit counts as the `MOST` seconds.
+Times of several sets only, of engines that are neither asked at once nor last. What an engine has not settled within the limit counts as the `MOST` seconds.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def learnt(rows: list[dict[str, Any]]) -> dict[str, dict[str, tuple[float, ...]]
         known = quantities(question)
         for engine in ENGINES:
             name = engine_name(engine)
-            if engine.why_not(question) is None:
+            if engine.why_not(question) is None and 0 < engine.expected_seconds(question) < np.inf:
                 measured[family(question), name].append((known, row["alone"].get(name, MOST)))
     found: dict[str, dict[str, tuple[float, ...]]] = defaultdict(dict)
     for (group, name), pairs in sorted(measured.items()):

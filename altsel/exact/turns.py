@@ -21,7 +21,7 @@ GROWTH = 4
 """How many times longer an engine's turn is than the one before."""
 PART = 4
 """A turn takes no more than this part of the time that is left."""
-PATIENCE = 1.5
+PATIENCE = 2.0
 """How many times longer the first turn is than what is predicted."""
 SHORTEST = 0.01
 """CPU seconds of a turn at least; where less is left of the time, all of it."""
