@@ -17,7 +17,7 @@ from causallearn.utils.cit import CIT
 
 import altsel
 from altsel.stats.discrete.compiled import LOOPS
-from altsel.stats.independence import TestResults
+from altsel.stats.independence.protocol import TestResults
 from benchmarks.command import stamped
 
 ALARM = Path(__file__).parents[1] / "examples" / "data" / "alarm.bif"

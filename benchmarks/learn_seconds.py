@@ -3,7 +3,8 @@
     python -m benchmarks.portfolio --seed 3001 --questions 900 --limit 3 --json TIMES
     python -m benchmarks.learn_seconds TIMES ... [--write]
 
-Times of several sets only, of engines that are neither asked at once nor last. What an engine has not settled within the limit counts as the `MOST` seconds.
+Times of several sets only, of engines that are neither asked at once nor last. What an engine has not settled
+within the limit counts as the `MOST` seconds.
 """
 
 from __future__ import annotations
@@ -46,13 +47,17 @@ def learnt(rows: list[dict[str, Any]]) -> dict[str, dict[str, tuple[float, ...]]
         known = quantities(question)
         for engine in ENGINES:
             name = engine_name(engine)
-            if engine.why_not(question) is None and 0 < engine.expected_seconds(question) < np.inf:
+            if engine.why_not(question) is None and 0 < _expected(engine, question) < np.inf:
                 measured[family(question), name].append((known, row["alone"].get(name, MOST)))
     found: dict[str, dict[str, tuple[float, ...]]] = defaultdict(dict)
     for (group, name), pairs in sorted(measured.items()):
         if len(pairs) >= FEWEST:
             found[group][name] = _fitted(*map(np.array, zip(*pairs, strict=True)))
     return dict(found)
+
+
+def _expected(engine: Any, question: Any) -> float:
+    return float(engine.expected_seconds(question))
 
 
 def _fitted(table: Any, seconds: Any) -> tuple[float, ...]:

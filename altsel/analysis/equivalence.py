@@ -26,8 +26,8 @@ from altsel.stats.equivalence import (
     SignFlips,
     SklearnModels,
 )
-from altsel.stats.independence import GSquare
 from altsel.stats.independence.auto import auto
+from altsel.stats.independence.g_square import GSquare
 
 log = logging.getLogger("altsel.equivalence")
 PROGRESS = 50

@@ -10,8 +10,7 @@ import numpy as np
 
 from altsel.results.solutions import Solutions
 from altsel.stats.corrections import Correction, corrected
-from altsel.stats.independence import Independence
-from altsel.stats.independence.protocol import LeaveOneOut, one_by_one
+from altsel.stats.independence.protocol import Independence, LeaveOneOut, one_by_one
 
 logger = logging.getLogger("altsel.taxonomy")
 

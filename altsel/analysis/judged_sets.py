@@ -12,8 +12,7 @@ from altsel.results.feature_set import Proof
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.stats.equivalence.criterion import recommended_criterion
-from altsel.stats.independence import Independence
-from altsel.stats.independence.protocol import backward
+from altsel.stats.independence.protocol import Independence, backward
 
 Names = tuple[str, ...]
 ALL_SOUGHT = {Stop.EXHAUSTED, Stop.INFEASIBLE, Stop.HEURISTIC}

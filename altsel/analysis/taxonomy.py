@@ -24,8 +24,7 @@ from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.taxonomy import Taxonomy, solutions_of
 from altsel.stats.corrections import Correction, correction_named
-from altsel.stats.independence import Independence
-from altsel.stats.independence.protocol import checked_test
+from altsel.stats.independence.protocol import Independence, checked_test
 
 RULES = (
     (("forbid", "exclude"), FeatureClass.FORBIDDEN, 0),

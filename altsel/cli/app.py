@@ -11,6 +11,7 @@ fish, PowerShell), from the next shell on; --show-completion prints the script i
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -31,6 +32,9 @@ from altsel.errors import AltselError, DataWarning, FalseDiscoveryWarning, Plugi
 from altsel.runtime.clock import OutOfTimeError
 from altsel.runtime.phases import Account, accounted
 
+YOUNG = 20_000
+"""New objects after which garbage is looked for: imports alone make 200,000, which stay, and each look at
+them takes longer."""
 COMMANDS = {
     "look": (
         "look",
@@ -203,6 +207,7 @@ class _Terminated:
 
 def main() -> None:
     """Run the command line; every error of altsel is one line on stderr."""
+    gc.set_threshold(YOUNG)
     terminated = _Terminated()
     with suppress(ValueError):  # only the main thread takes signals
         signal.signal(signal.SIGTERM, terminated)

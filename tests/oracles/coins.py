@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from altsel import domain
-from altsel.stats.independence import TestResults
+from altsel.stats.independence.protocol import TestResults
 
 Names = frozenset[str]
 

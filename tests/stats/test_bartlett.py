@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 import altsel
-from altsel.stats.independence import Categorical, NegativeBinomial, Poisson, ProportionalOdds
 from altsel.stats.independence.glm import bartlett
-from altsel.stats.independence.glm.families import Gaussian
+from altsel.stats.independence.glm.families import Categorical, Gaussian, Poisson, ProportionalOdds
 from altsel.stats.independence.glm.fitting import fit_model
+from altsel.stats.independence.glm.negative_binomial import NegativeBinomial
 from altsel.stats.independence.glm.newton import Fitted, fit
 
 

@@ -12,7 +12,8 @@ import statsmodels.api as sm
 from scipy import stats
 
 import altsel
-from altsel.stats.independence import Categorical, Gaussian, Poisson, TestResults
+from altsel.stats.independence.glm.families import Categorical, Gaussian, Poisson
+from altsel.stats.independence.protocol import TestResults
 
 ROWS = 300
 KINDS = ["binary", "multiclass", "number", "counts"]

@@ -12,11 +12,13 @@ from scipy.special import xlogy
 
 import altsel
 from altsel.runtime.clock import OutOfTimeError
-from altsel.stats.independence import Categorical, LikelihoodRatio, NegativeBinomial, Poisson
 from altsel.stats.independence.glm.design import MANY, Design
+from altsel.stats.independence.glm.families import Categorical, Poisson
 from altsel.stats.independence.glm.level_moments import corrected
 from altsel.stats.independence.glm.levels import Levels
+from altsel.stats.independence.glm.negative_binomial import NegativeBinomial
 from altsel.stats.independence.glm.newton import fit
+from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 
 TARGETS = ["two classes", "a rare class", "three classes", "counts", "dispersed counts", "number"]
 ASKED: list[tuple[list[str], list[str]]] = [

@@ -203,7 +203,7 @@ def forward_backward(
     Examples
     --------
     >>> import networkx as nx
-    >>> from altsel.stats.independence import DSeparation
+    >>> from altsel.independence import DSeparation
     >>> graph = nx.DiGraph([("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause")])
     >>> forward_backward(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
@@ -304,7 +304,7 @@ def forward_backward_early_dropping(
     Examples
     --------
     >>> import networkx as nx
-    >>> from altsel.stats.independence import DSeparation
+    >>> from altsel.independence import DSeparation
     >>> test = DSeparation(nx.DiGraph([("y", "effect"), ("other", "effect")]), "y")
     >>> [forward_backward_early_dropping(test, extra_runs=runs)[0].features for runs in (0, 1)]
     [('effect',), ('effect', 'other')]

@@ -67,7 +67,7 @@ def grow_shrink(
     Examples
     --------
     >>> import networkx as nx
-    >>> from altsel.stats.independence import DSeparation
+    >>> from altsel.independence import DSeparation
     >>> graph = nx.DiGraph([("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause")])
     >>> grow_shrink(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')

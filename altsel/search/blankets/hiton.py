@@ -64,7 +64,7 @@ def hiton_pc(
     Examples
     --------
     >>> import networkx as nx
-    >>> from altsel.stats.independence import DSeparation
+    >>> from altsel.independence import DSeparation
     >>> graph = nx.DiGraph([("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause")])
     >>> hiton_pc(DSeparation(graph, "y"))[0].features
     ('cause', 'effect')
@@ -101,7 +101,7 @@ def hiton_mb(
     Examples
     --------
     >>> import networkx as nx
-    >>> from altsel.stats.independence import DSeparation
+    >>> from altsel.independence import DSeparation
     >>> graph = nx.DiGraph([("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause")])
     >>> hiton_mb(DSeparation(graph, "y"))[0].spouses
     ('other',)

@@ -65,7 +65,7 @@ def iamb(
     Examples
     --------
     >>> import networkx as nx
-    >>> from altsel.stats.independence import DSeparation
+    >>> from altsel.independence import DSeparation
     >>> graph = nx.DiGraph([("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause")])
     >>> iamb(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
@@ -109,7 +109,7 @@ def inter_iamb(
     Examples
     --------
     >>> import networkx as nx
-    >>> from altsel.stats.independence import DSeparation
+    >>> from altsel.independence import DSeparation
     >>> inter_iamb(DSeparation(nx.DiGraph([("y", "effect"), ("other", "effect")]), "y"))[0].features
     ('effect', 'other')
     """
@@ -154,7 +154,7 @@ def fast_iamb(
     Examples
     --------
     >>> import networkx as nx
-    >>> from altsel.stats.independence import DSeparation
+    >>> from altsel.independence import DSeparation
     >>> fast_iamb(DSeparation(nx.DiGraph([("y", "effect"), ("other", "effect")]), "y"))[0].features
     ('effect', 'other')
     """

@@ -68,7 +68,7 @@ def ipcmb(
     Examples
     --------
     >>> import networkx as nx
-    >>> from altsel.stats.independence import DSeparation
+    >>> from altsel.independence import DSeparation
     >>> graph = nx.DiGraph([("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause")])
     >>> ipcmb(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')

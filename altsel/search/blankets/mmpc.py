@@ -69,7 +69,7 @@ def mmpc(
     Examples
     --------
     >>> import networkx as nx
-    >>> from altsel.stats.independence import DSeparation
+    >>> from altsel.independence import DSeparation
     >>> graph = nx.DiGraph([("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause")])
     >>> found = mmpc(DSeparation(graph, "y"))[0]
     >>> found.features, found.rejected["far"].given
@@ -111,7 +111,7 @@ def mmmb(
     Examples
     --------
     >>> import networkx as nx
-    >>> from altsel.stats.independence import DSeparation
+    >>> from altsel.independence import DSeparation
     >>> graph = nx.DiGraph([("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause")])
     >>> found = mmmb(DSeparation(graph, "y"))[0]
     >>> found.parents_and_children, found.spouses

@@ -79,7 +79,7 @@ def pc_simple(
     Examples
     --------
     >>> import networkx as nx
-    >>> from altsel.stats.independence import DSeparation
+    >>> from altsel.independence import DSeparation
     >>> graph = nx.DiGraph([("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause")])
     >>> found = pc_simple(DSeparation(graph, "y"))[0]
     >>> found.features, found.rejected["far"].given

@@ -70,7 +70,7 @@ def pcmb(
     Examples
     --------
     >>> import networkx as nx
-    >>> from altsel.stats.independence import DSeparation
+    >>> from altsel.independence import DSeparation
     >>> graph = nx.DiGraph([("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause")])
     >>> found = pcmb(DSeparation(graph, "y"))[0]
     >>> found.parents_and_children, found.spouses

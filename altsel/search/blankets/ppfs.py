@@ -55,7 +55,7 @@ def ppfs(test: Independence, alpha: float = 0.05, *, limits: Limits | None = Non
     Examples
     --------
     >>> import networkx as nx
-    >>> from altsel.stats.independence import DSeparation
+    >>> from altsel.independence import DSeparation
     >>> graph = nx.DiGraph([("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause")])
     >>> ppfs(DSeparation(graph, "y"))[0].features  # not ("cause", "effect", "other")
     ('cause', 'effect')

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
-from scipy import special
 
 from altsel._types import FloatArray, IntArray
+from altsel.runtime.on_demand import OnDemand
+
+special: Any = OnDemand("scipy.special")
 
 MANY = 10.0
 """Expected count from which the mean of ``k log k`` is a series (error below 1e-3)."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from altsel._types import FloatArray, IntArray
 from altsel.runtime.clock import clock
+from altsel.runtime.on_demand import OnDemand
+
+special: Any = OnDemand("scipy.special")
 
 CELLS = 1 << 20
 """Cells of the tables drawn at once."""

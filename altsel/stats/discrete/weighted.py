@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from scipy import special
 
 from altsel._types import FloatArray, IntArray
+from altsel.runtime.on_demand import OnDemand
 from altsel.stats.discrete.contingency import Tables
 from altsel.stats.discrete.counts import Columns, compact, count_logs
+
+special: Any = OnDemand("scipy.special")
 
 LARGEST_SUM = 1 << 24
 """Integer weights of a smaller sum make tables of counts, with logarithms of all counts up to it."""

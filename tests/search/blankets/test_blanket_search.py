@@ -14,7 +14,7 @@ from altsel import blankets as blanket
 from altsel import domain
 from altsel.results.feature_set import Role
 from altsel.search.blankets.blanket_search import BlanketSearch
-from altsel.stats.independence import TestResults
+from altsel.stats.independence.protocol import TestResults
 from tests.conftest import ROOT
 from tests.search.blankets.test_learners import EVERY, Learner
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 import numpy as np
-from scipy.linalg import eigh
 
 from altsel._types import FloatArray
 from altsel.runtime.clock import clock
+from altsel.runtime.on_demand import OnDemand
 
+linalg: Any = OnDemand("scipy.linalg")
 log = logging.getLogger("altsel.search")
 MOST, EVERY = 300, 30
 """Iterations, and after how many the bound is looked at: that costs half an iteration."""
@@ -229,9 +231,10 @@ class _Iterate:
 def _eigen(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return eigenvalues and eigenvectors in the matrix' own precision; numpy's are made in double."""
     try:
-        return eigh(matrix, driver="evd", check_finite=False)
+        values, vectors = linalg.eigh(matrix, driver="evd", check_finite=False)
     except np.linalg.LinAlgError:
-        return np.linalg.eigh(matrix.astype(float))
+        values, vectors = np.linalg.eigh(matrix.astype(float))
+    return values, vectors
 
 
 def _with_sum(values: FloatArray, total: float) -> FloatArray:
