@@ -28,6 +28,8 @@ ROUNDING = 1e-12
 """Violation of a row without free variables that is put down to rounding, relative to its terms."""
 RESIDUE = 1e-15
 """Share of a row's largest coefficient below which others are rounding."""
+COUNTS = 1e-9
+"""Share of a row's limit by which a set may miss it."""
 WHOLE = 2.0**20
 """Largest integer coefficient of a row that is left as it is."""
 WITHIN = 2e-9
@@ -65,7 +67,8 @@ def to_rows(model: Any) -> Rows:
     # inwards to integers, within rounding: all engines then take the same
     bounds[integer, 0] = np.ceil(bounds[integer, 0] - WITHIN)
     bounds[integer, 1] = np.floor(bounds[integer, 1] + WITHIN)
-    _drop_residues(matrix, integer & (np.abs(bounds).max(axis=1, initial=0.0) <= 1))
+    sides = np.minimum(np.abs(low), np.abs(high))
+    _drop_residues(matrix, sides, integer & (np.abs(bounds).max(axis=1, initial=0.0) <= 1))
     start = [np.nan if v.value is None else v.value for v in variables]
     return Rows(
         cost=cost,
@@ -194,15 +197,20 @@ def _rows(form: Any) -> tuple[sp.csr_array[Any], FloatArray, FloatArray, FloatAr
     return matrix, low * factor, high * factor, largest
 
 
-def _drop_residues(matrix: sp.csr_array[Any], binary: BoolArray) -> None:
-    """Drop what rounding left of coefficients of 0/1 variables that cancel, as in .2 - (.1 + .2 + .3) / 3."""
+def _drop_residues(matrix: sp.csr_array[Any], sides: FloatArray, binary: BoolArray) -> None:
+    """Drop what rounding left of coefficients of 0/1 variables that cancel, as in .2 - (.1 + .2 + .3) / 3.
+
+    Beside a limit that is not 0 they also must be too small to count: a price of 5e-9 does beside a budget of
+    1e-5, whatever else costs 5e6.
+    """
     everything = np.abs(matrix.data)
     if everything.min(initial=inf) > RESIDUE * everything.max(initial=0.0):
         return  # as of most models: no row needs a look
     for i in range(matrix.shape[0]):
         part = slice(matrix.indptr[i], matrix.indptr[i + 1])
         sizes = everything[part]
-        matrix.data[part][(sizes <= RESIDUE * sizes.max(initial=0.0)) & binary[matrix.indices[part]]] = 0.0
+        most = min(RESIDUE * sizes.max(initial=0.0), COUNTS * sides[i] or inf)
+        matrix.data[part][(sizes <= most) & binary[matrix.indices[part]]] = 0.0
     matrix.eliminate_zeros()
 
 

@@ -85,6 +85,17 @@ def test_coefficients_that_cancel_but_for_rounding(solver: str | None) -> None:
     assert found.proved
 
 
+def test_a_price_that_is_small_beside_others_counts_beside_the_limit() -> None:
+    """1e-15 times the largest price was taken for what rounding had left of a sum."""
+    costs = {"a": 6.7e-5, "b": 4.8e-9, "c": 5377.5, "d": 162.9, "e": 5228024.7, "f": 1.0}
+    problem = Problem(Univariate(WEIGHTS), (1, 2), [altsel.domain.budget(costs, 6.7002e-5)])
+    assert list(altsel.enumerate_valid(problem)) == [("a",), ("b",)]
+    assert set(altsel.sample_valid(problem, 9).sets) == {("a",), ("b",)}
+    assert {one.features for one in altsel.sequential(problem, Dice(1), 5)} == {("a",), ("b",)}
+    with pytest.raises(altsel.errors.RangeError, match="rule 'budget of"):
+        altsel.sequential(problem, Dice(1), 5, "highs")
+
+
 def test_a_range_error_names_the_rule() -> None:
     def tiny(b: Any) -> list[Any]:
         b.y = pyo.Var(bounds=(0, 1))

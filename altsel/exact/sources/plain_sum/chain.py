@@ -39,8 +39,9 @@ DEEPER = 1.3
 """How many times as far below its bound the next tree goes."""
 SECONDS = 1e-8
 """CPU seconds that a unit of work takes about."""
-EXPECTED = 2.0
-"""CPU seconds of work that such a chain will take at least."""
+EXPECTED, GIVEN_UP = 2.0, 20.0
+"""CPU seconds of work that such a chain will take at least, and one of which a race was given up: a model takes
+over, which is slower than to compile the tree."""
 MOST_GROWTH = 16
 """How many times more sets a list holds than the one before."""
 WORK_KEPT = 300
@@ -112,6 +113,8 @@ class Chain:
     trees, tree_work
         Whether a tree of linear programs is grown: 1 while its steps take little, 2 also later; and work of
         its last step.
+    expected
+        CPU seconds of work that is left for such a tree at least, as far as is known.
     frontier, depth
         That tree, and how far below its bound the next one goes.
     """
@@ -133,6 +136,7 @@ class Chain:
     reached: float = -inf
     trees: int = 0
     tree_work: int = 0
+    expected: float = EXPECTED
     frontier: Frontier | None = None
     depth: float = 0.0
 
@@ -175,10 +179,12 @@ class Chain:
             low = max(low, known) if known < upper else low
             priced = len(self.earlier) <= PRICED
             made = self.race.run(grounds, low, upper, self.keep, priced, self._may_grow)
-            if made is None and not self.race.over() and self._may_grow():
-                self.trees, self.tree_work = self.trees + 1, 0
-                self._look_ahead()
-                return
+            if made is None and not self.race.over():
+                self.expected = GIVEN_UP
+                if self._may_grow():
+                    self.trees, self.tree_work = self.trees + 1, 0
+                    self._look_ahead()
+                    return
             if made is None:
                 self.ahead.append(Step(self.race.members, self.race.best, upper, proved=False))
                 return
@@ -196,12 +202,14 @@ class Chain:
         """Return whether a tree of linear programs may take over from a race that takes long."""
         if self.sizes[0] < self.sizes[1] or self.trees == TREES_ONLY or self.race.patience < 1:
             return False
-        ready = LINEAR_LOOPS.ready().compiled
-        return ready or (LINEAR_LOOPS.to_come() and SOURCES.kept(LINEAR_LOOPS.last))
+        if LINEAR_LOOPS.ready().compiled:
+            return True
+        soon = self.expected == GIVEN_UP or SOURCES.kept(LINEAR_LOOPS.last)
+        return soon and LINEAR_LOOPS.to_come()
 
     def _grow(self) -> bool:
         """Find the next set by linear programs; return whether they can, and have come to an end."""
-        if self.sizes[0] < self.sizes[1] or not LINEAR_LOOPS.worth(EXPECTED).compiled:
+        if self.sizes[0] < self.sizes[1] or not LINEAR_LOOPS.worth(self.expected).compiled:
             return False
         frontier, self.frontier = self.frontier, None  # what is interrupted is not taken up again
         low = self.ceiling
