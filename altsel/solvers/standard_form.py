@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections import deque
 from dataclasses import replace
@@ -142,16 +143,27 @@ def _compiled(model: Any) -> Any:
 
 
 def _written(model: Any) -> Any:
-    from pyomo.repn.plugins.standard_form import LinearStandardFormCompiler  # noqa: PLC0415  (heavy)
-
     try:
-        return LinearStandardFormCompiler().write(model, mixed_form=True, set_sense=None)
+        return _compiler().write(model, mixed_form=True, set_sense=None)
     except faults.InfeasibleConstraintException as fault:
         raise InfeasibleRowError(str(fault)) from fault
     except NameError as fault:
         if fault.name != "InfeasibleError":  # Pyomo before 6.10.1 lacks the name it raises
             raise
         raise InfeasibleRowError(str(fault)) from fault
+
+
+def _compiler() -> Any:
+    """Build Pyomo's compiler; it loads scipy when first used, which two threads must not do at once."""
+    from pyomo.common.dependencies import scipy_available  # noqa: PLC0415  (heavy)
+    from pyomo.repn.plugins.standard_form import LinearStandardFormCompiler  # noqa: PLC0415
+
+    with _loading:
+        bool(scipy_available)
+    return LinearStandardFormCompiler()
+
+
+_loading = threading.Lock()
 
 
 def _always_holds(row: Any) -> bool:
