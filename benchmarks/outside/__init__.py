@@ -1,0 +1,1 @@
+"""What is fast and what is not, measured from outside: a process a question, peers in the same run."""
