@@ -40,8 +40,8 @@ DEEPER = 1.3
 SECONDS = 1e-8
 """CPU seconds that a unit of work takes about."""
 EXPECTED, GIVEN_UP = 2.0, 20.0
-"""CPU seconds of work that such a chain will take at least, and one of which a race was given up: a model takes
-over, which is slower than to compile the tree."""
+"""CPU seconds of work that such a chain will take at least, and one of which a race was given up: a model
+takes over, which is slower than to compile the tree."""
 MOST_GROWTH = 16
 """How many times more sets a list holds than the one before."""
 WORK_KEPT = 300
