@@ -169,7 +169,7 @@ class Deciding(Protocol):
         alpha
             Level of the test.
         weakest
-            Logarithm of p for each candidate, above which p is wanted from above as sharply as it can be told.
+            Logarithm of p for each candidate, above which p is wanted from above as sharply as can be told.
 
         Returns
         -------

@@ -90,7 +90,7 @@ class Fitted:
         return score_statistic(gradient, information, 0)
 
     def scored(self, blocks: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return score statistics, how much each block adds to the log-likelihood at least, and Newton's step.
+        """Return score statistics, what each block adds to the log-likelihood at least, and Newton's step.
 
         Along a step by which no row's predictors move farther apart, or from 0, than r, third derivatives of
         the log-likelihood are at most r times second ones: for `Categorical`, `Poisson` and
