@@ -51,6 +51,8 @@ SCORED = 1 << 20
 """Numbers in the columns of the candidates that are scored at once."""
 CURVED = (Categorical, Poisson, NegativeBinomial)
 """Families of which a ratio is bounded from below by its score."""
+LONG = 2000
+"""Rows times predictors from which a bound is sooner done than a fit."""
 ROUNDING = 1e-9
 """Differences of log p that are none."""
 MODELS = 8
@@ -241,7 +243,12 @@ class LikelihoodRatio(BoundTest):
             The answers, and which are in full; p of the others is at most what is given.
         """
         level("alpha", alpha)
-        sharp = np.full(len(candidates), log(alpha)) if weakest is None else np.minimum(weakest, log(alpha))
+        # the factor aside, log p falls about as the ratio rises
+        sharp = (
+            np.full(len(candidates), log(alpha))
+            if weakest is None
+            else np.minimum(MOST * weakest, log(alpha))
+        )
         answers = self._answers(candidates, given, None, (log(alpha), sharp))
         indices, known = self._variables.indices(candidates, given)
         cached = self._cached(known)
@@ -356,6 +363,7 @@ class LikelihoodRatio(BoundTest):
         if not missing.any():
             return
         model, indices = self._model(known), indices[missing]
+        bounded = isinstance(model.family, CURVED) and model.response.size >= LONG
         cached.least[indices] = 0.0
         few, wide = self._few_and_wide(indices)
         for place, one in wide:
@@ -364,7 +372,7 @@ class LikelihoodRatio(BoundTest):
             part = indices[few[some]]
             blocks = self._design.blocks(part)
             cached.rank[part] = model.added_rank(blocks)
-            if levels is not None and isinstance(model, Fitted) and isinstance(model.family, CURVED):
+            if levels is not None and bounded and isinstance(model, Fitted):
                 score = self._bound(cached, model, part, blocks, levels[missing][few[some]])
             else:
                 score = model.score(blocks)
