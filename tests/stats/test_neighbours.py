@@ -203,6 +203,6 @@ def test_rows_that_a_sweep_meets_are_about_those_it_does(neighbors: int) -> None
     x = np.sort(random.normal(size=8000))
     for y in (random.normal(size=8000), x + 0.3 * random.normal(size=8000)):
         pair = np.column_stack([x, y])
-        radius = cKDTree(pair).query(pair, [neighbors + 1], p=np.inf)[0][:, 0]
+        radius = np.asarray(cKDTree(pair).query(pair, [neighbors + 1], p=np.inf)[0])[:, 0]
         met = np.searchsorted(x, x + radius) - np.searchsorted(x, x - radius)
         assert 0.3 * met.mean() < _visits(x, y, neighbors) < 3.5 * max(met.mean(), 1) or neighbors > 500
