@@ -197,12 +197,12 @@ def test_of_many_rows_alike_a_tree_finds_what_a_sweep_finds(monkeypatch: pytest.
     assert swept == [12, 3]
 
 
-@pytest.mark.parametrize("neighbors", [1, 700])
-def test_rows_that_a_sweep_meets_are_about_those_it_does(neighbors: int) -> None:
+def test_rows_that_a_sweep_meets_are_about_those_it_does() -> None:
     random = np.random.default_rng(4)
     x = np.sort(random.normal(size=8000))
     for y in (random.normal(size=8000), x + 0.3 * random.normal(size=8000)):
         pair = np.column_stack([x, y])
-        radius = np.asarray(cKDTree(pair).query(pair, [neighbors + 1], p=np.inf)[0])[:, 0]
+        radius = np.asarray(cKDTree(pair).query(pair, [4], p=np.inf)[0])[:, 0]
         met = np.searchsorted(x, x + radius) - np.searchsorted(x, x - radius)
-        assert 0.3 * met.mean() < _visits(x, y, neighbors) < 3.5 * max(met.mean(), 1) or neighbors > 500
+        assert 0.3 * met.mean() < _visits(x, y, 3) < 3.5 * met.mean()
+        assert _visits(x, y, 3) < _visits(x, y, 700)  # more neighbours than the rows that are looked at

@@ -103,7 +103,9 @@ class LikelihoodRatio(BoundTest):
     own, and *nonlinear, classes*).
 
     Where a search wants the best candidate only, `best_first` ranks all by score tests and computes the
-    ratio of the first few, and of more until the best one is a ratio: every decision is by ratio.
+    ratio of the first few, and of more until the best one is a ratio: every decision is by ratio. Where a
+    search wants decisions, `decided` computes ratios only near alpha: a score and its information bound
+    a ratio from below, so that what is plainly dependent needs no fit.
 
     Parameters
     ----------
