@@ -10,18 +10,17 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib import metadata
 from math import isnan, log
-from typing import NamedTuple
 
 import numpy as np
 
-from altsel._types import IntArray
+from altsel._types import BoolArray, IntArray
 from altsel._version import __version__
 from altsel.errors import SolverError, level, of_kind
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.runtime.clock import OutOfTimeError, clock, in_force
+from altsel.runtime.clock import OutOfTimeError, clock, in_force, limited
 from altsel.runtime.memory import peak
 from altsel.search.blankets.false_discoveries import refuse_or_warn
 from altsel.search.blankets.limits import (
@@ -33,8 +32,10 @@ from altsel.search.blankets.limits import (
     refuse_limits_of_all,
 )
 from altsel.search.blankets.undecided import undecided
+from altsel.search.blankets.weakest import LastWord
 from altsel.stats.independence.base import members_of
 from altsel.stats.independence.protocol import (
+    Deciding,
     Independence,
     LeastDependent,
     LeaveOneOut,
@@ -46,12 +47,8 @@ from altsel.stats.independence.protocol import (
 
 logger = logging.getLogger("altsel.search")
 
-
-class LastWord(NamedTuple):
-    """Logarithm of p of a feature's last test, None if it was not tested, and what was given."""
-
-    log_p: float | None
-    given: tuple[str, ...]
+GRACE = 1.0
+"""Seconds in which a search that was stopped finds out p of which it knew bounds only."""
 
 
 @dataclass
@@ -94,10 +91,15 @@ class BlanketSearch:
         self.candidates = [name for name in self.test.features if name not in left_out]
         self._verdicts: dict[str, LastWord] = {}
         self._last: list[tuple[TestResults, tuple[str, ...] | None]] = []  # answers not looked at yet
+        self._later: dict[str, Callable[[str], LastWord]] = {}  # who finds the last word on a feature
 
     @cached_property
     def _screening(self) -> Screening | None:
         return self.test if isinstance(self.test, Screening) else None
+
+    @cached_property
+    def _deciding(self) -> Deciding | None:
+        return self.test if isinstance(self.test, Deciding) else None
 
     @cached_property
     def _leave_one_out(self) -> LeaveOneOut | None:
@@ -106,6 +108,20 @@ class BlanketSearch:
     @property
     def verdicts(self) -> dict[str, LastWord]:
         """The last word on each feature."""
+        self._look()
+        for name in list(self._later):
+            self.word(name)
+        return self._verdicts
+
+    def word(self, name: str) -> LastWord:
+        """Return the last word on one feature."""
+        self._look()
+        if name in self._later:
+            self._verdicts[name] = self._later.pop(name)(name)
+        return self._verdicts.get(name, LastWord(None, ()))
+
+    def _look(self) -> None:
+        """Look at the answers not looked at yet."""
         for answers, given in self._last:
             names = answers.candidates
             log_p = np.where(answers.tested, answers.log_p, np.nan).tolist()
@@ -113,8 +129,8 @@ class BlanketSearch:
                 known = None if isnan(value) else value
                 others = tuple(member for member in names if member != name) if given is None else given
                 self._verdicts[name] = LastWord(known, others)
+                self._later.pop(name, None)
         self._last.clear()
-        return self._verdicts
 
     def with_target(self, target: str) -> BlanketSearch:
         """Begin the same search for another variable, on the same account; nothing is forced there."""
@@ -126,6 +142,20 @@ class BlanketSearch:
         """Test candidates given some features."""
         self.budget.add(len(candidates))
         return self.test(candidates, tuple(given))
+
+    def decided(
+        self, candidates: Sequence[str], given: Iterable[str] = (), weakest: Sequence[float] | None = None
+    ) -> tuple[TestResults, BoolArray]:
+        """Test candidates given some features; return the answers, and which were tested in full.
+
+        The others are dependent, and p is known from above: sharply where it may be larger than that of the
+        weakest test of each, given by its logarithm.
+        """
+        if self._deciding is None:
+            return self.results(candidates, given), np.ones(len(candidates), dtype=bool)
+        self.budget.add(len(candidates))
+        levels = None if weakest is None else np.array(weakest)
+        return self._deciding.decided(candidates, tuple(given), self.alpha, levels)
 
     def best_first(self, candidates: Sequence[str], order: Callable[[TestResults], IntArray]) -> TestResults:
         """Test candidates given all members, where only the first in some order is wanted.
@@ -185,7 +215,14 @@ class BlanketSearch:
 
     def note(self, name: str, log_p: float | None, given: Iterable[str]) -> None:
         """Keep the last word on a feature."""
-        self.verdicts[name] = LastWord(log_p, tuple(given))
+        self._look()
+        self._later.pop(name, None)
+        self._verdicts[name] = LastWord(log_p, tuple(given))
+
+    def note_later(self, name: str, find: Callable[[str], LastWord]) -> None:
+        """Keep who finds the last word on a feature, if it is wanted."""
+        self._look()
+        self._later[name] = find
 
     def keep(self, answers: TestResults, given: Iterable[str]) -> None:
         """Keep answers as the last word on their candidates."""
@@ -194,11 +231,11 @@ class BlanketSearch:
     def at(self, members: Iterable[str], candidates: Iterable[str]) -> None:
         """Go to another state of a search: what is selected there, and what may be."""
         self.members, self.candidates = list(members), list(candidates)
-        self._verdicts, self._last = {}, []
+        self._verdicts, self._last, self._later = {}, [], {}
 
     def dependent(self, name: str, given: Sequence[str]) -> bool:
         """Return whether a test finds a feature dependent."""
-        return bool(self.results([name], given).dependent(self.alpha)[0])
+        return bool(self.decided([name], given)[0].dependent(self.alpha)[0])
 
     @contextmanager
     def limited(self) -> Iterator[None]:
@@ -241,16 +278,17 @@ class BlanketSearch:
     def found(self, role: Role = Role.MEMBER, spouses: Sequence[str] = ()) -> FeatureSet:
         """Build a feature set of the members, with the last word on every feature."""
         roles = dict.fromkeys(self.members, role) | dict.fromkeys(spouses, Role.SPOUSE)
-        verdicts, latest = [], self.verdicts
+        verdicts: list[Verdict] = []
+        with limited(GRACE if self.stop in {Stop.TIME, Stop.INTERRUPT} else None):
+            latest = self.verdicts
         for name in self.test.features:
             last = latest.get(name)
             if name in roles:
                 untested = last is None or last.log_p is None
                 own = Role.MEMBER if untested and name in self.forced else roles[name]
-                known = last or LastWord(None, ())
-                verdicts.append(Verdict(name, own, known.log_p, known.given))
+                verdicts.append(Verdict(name, own, *(last or LastWord(None, ()))))
             elif last is not None:
-                verdicts.append(Verdict(name, Role.REJECTED, last.log_p, last.given))
+                verdicts.append(Verdict(name, Role.REJECTED, *last))
         weakest = [verdict.log_p or 0.0 for verdict in verdicts if verdict.feature in roles]
         one = FeatureSet(
             tuple(name for name in self.test.features if name in roles),

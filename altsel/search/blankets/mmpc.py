@@ -13,7 +13,7 @@ def max_min(near: Neighbours) -> None:
     """Admit the candidate whose weakest association is strongest; then look back (UV eq. 49 to 51)."""
     left = near.associated()
     while left:
-        best = min(left, key=lambda name: near.weakest[name])  # of equal ones the first
+        best = min(left, key=near.weakest.of)  # of equal ones the first
         left.remove(best)
         near.search.admit(best)
         for given in near.subsets(best):

@@ -13,9 +13,10 @@ from altsel.errors import AltselError
 from altsel.parallel import each, number_of_workers
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, clock, limited
-from altsel.search.blankets.blanket_search import BlanketSearch, LastWord
+from altsel.search.blankets.blanket_search import BlanketSearch
 from altsel.search.blankets.limits import Budget, Limits, OutOfBudgetError
 from altsel.search.blankets.parents_and_children import Learner, Neighbours
+from altsel.search.blankets.weakest import LastWord
 from altsel.stats.independence.protocol import Independence
 
 logger = logging.getLogger("altsel.search")

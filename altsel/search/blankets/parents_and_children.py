@@ -6,16 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-import numpy as np
-
 from altsel.errors import checked_integer
 from altsel.search.blankets.blanket_search import BlanketSearch
-from altsel.stats.independence.protocol import TestResults, rounded
-
-Weight = tuple[float, float]
-"""Of a feature's weakest test: log p and minus the statistic, both rounded; the larger, the weaker."""
-
-NEVER: Weight = (-float("inf"), 0.0)
+from altsel.search.blankets.weakest import Weakest
 
 
 @dataclass
@@ -32,17 +25,19 @@ class Neighbours:
     Attributes
     ----------
     weakest
-        The weakest association of each candidate that was found.
+        The weakest association of each candidate.
     separated
         Separating set of each candidate that was removed.
     """
 
     search: BlanketSearch
     max_conditioning: int | None
-    weakest: dict[str, Weight] = field(default_factory=dict)
     separated: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _asked: dict[tuple[str, ...], set[str]] = field(default_factory=dict)
     _hopeless: set[frozenset[str]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.weakest = Weakest(self.search.test)
 
     @property
     def found(self) -> list[str]:
@@ -57,7 +52,7 @@ class Neighbours:
             return []
         answers = search.results(candidates)
         dependent = answers.dependent(search.alpha)
-        self._keep(answers, range(len(candidates)), ())
+        self.weakest.add(answers, (), answers.tested)
         for j, name in enumerate(candidates):
             tested = bool(answers.tested[j])
             search.note(name, float(answers.log_p[j]) if tested else None, ())
@@ -81,15 +76,14 @@ class Neighbours:
         ]
         if not untested:
             return set()
-        answers = search.results(untested, given)
+        answers, full = search.decided(untested, given, [self.weakest.at_most(name) for name in untested])
         done.update(untested)
         independent = answers.independent(search.alpha)
-        tested = answers.tested.tolist()
         log_p = answers.log_p.tolist()
-        known = [j for j in range(len(untested)) if tested[j]]
-        if not known:
+        if not answers.tested.any():
             self._hopeless.add(frozenset(given))
-        self._keep(answers, known, given)
+        for name in self.weakest.add(answers, given, full):
+            search.note_later(name, self.weakest.word)
         removed = set()
         for j, name in enumerate(untested):
             if independent[j]:
@@ -127,16 +121,6 @@ class Neighbours:
     def able(self) -> list[str]:
         """Name the found given which something can be tested, as far as is known."""
         return [name for name in self.found if frozenset([name]) not in self._hopeless]
-
-    def _keep(self, answers: TestResults, known: Iterable[int], given: tuple[str, ...]) -> None:
-        """Take note of the answers of some places that are weaker than those before."""
-        exact, weakest = answers.log_p.tolist(), self.weakest
-        log_p, statistic = rounded(answers.log_p).tolist(), rounded(-np.abs(answers.statistic)).tolist()
-        for j in known:
-            name, weight = answers.candidates[j], (log_p[j], statistic[j])
-            if weight > weakest.get(name, NEVER):
-                weakest[name] = weight
-                self.search.note(name, exact[j], given)
 
 
 Learner = Callable[[Neighbours], None]

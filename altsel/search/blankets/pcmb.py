@@ -17,7 +17,7 @@ def get_pcd(near: Neighbours) -> None:
     """
     left = near.associated()
     while left:
-        best = min(left, key=lambda name: near.weakest[name])  # of equal ones the first
+        best = min(left, key=near.weakest.of)  # of equal ones the first
         left.remove(best)
         near.search.admit(best)
         near.eliminate(left, containing=best)

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from altsel.errors import flags
 from altsel.results.feature_set import Role
 from altsel.results.solutions import Solutions
-from altsel.search.blankets.blanket_search import BlanketSearch, LastWord, begin
+from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.limits import Limits
 from altsel.search.blankets.neighbourhoods import neighbours
 from altsel.search.blankets.parents_and_children import Learner, Neighbours, checked_conditioning
+from altsel.search.blankets.weakest import LastWord
 from altsel.stats.independence.protocol import Independence
 
 
@@ -75,7 +76,8 @@ class Locality:
             if twin in here.found:
                 continue
             rest = [name for name in given if name != twin]
-            replaced = search.results([twin], [*rest, other]).independent(search.alpha)[0]
+            answers, _ = search.decided([twin], [*rest, other])
+            replaced = answers.independent(search.alpha)[0]
             if replaced and search.dependent(other, rest):
                 return True
         return False
@@ -89,9 +91,8 @@ class Locality:
                 continue
             found.remove(name)
             there = self.around(name)
-            verdict = there.search.verdicts.get(self.target)
             given = there.separated.get(self.target, ())
-            self.search.note(name, verdict.log_p if verdict else None, given)
+            self.search.note(name, there.search.word(self.target).log_p, given)
 
     def separator(self, name: str) -> tuple[str, ...] | None:
         """Return the set that separated a feature from the target, found from either side."""

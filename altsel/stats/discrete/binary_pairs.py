@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from altsel._types import FloatArray, IntArray
 from altsel.runtime.on_demand import OnDemand
+from altsel.stats.discrete.bit_planes import MANY, Bits, in_both, packed
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -60,10 +61,15 @@ class Ones:
         shape = (self.rows, len(self.columns))
         return sp.csc_array((np.ones(len(indices), dtype=np.int32), indices, starts), shape=shape)
 
-    def dense(self, chosen: slice, rows: slice) -> npt.NDArray[np.float32]:
-        """Return the indicators of some columns in some rows, shape (rows, columns)."""
-        part = [column[rows] for column in self.columns[chosen]]
-        return np.array(part, dtype=np.float32).T
+    @cached_property
+    def dense(self) -> npt.NDArray[np.float32]:
+        """The indicators, shape (columns, rows)."""
+        return np.array(self.columns, dtype=np.float32)
+
+    @cached_property
+    def bits(self) -> Bits:
+        """The indicators as bits, shape (columns, words)."""
+        return np.concatenate([packed(column[None] == 1) for column in self.columns])
 
 
 def sums_of_pairs(first: Ones, second: Ones, logs: FloatArray, most_bytes: int) -> FloatArray:
@@ -89,7 +95,8 @@ def sums_of_pairs(first: Ones, second: Ones, logs: FloatArray, most_bytes: int) 
     [[4.0, 0.0], [0.0, 4.0]]
     """
     result = np.empty((len(first.columns), len(second.columns)))
-    product = _by_zeros(first, second) if first.few and second.few else _by_rows(first, second, most_bytes)
+    by_rows = _by_bits if first.rows >= MANY else _dense
+    product = (_by_zeros if first.few and second.few else by_rows)(first, second)
     width = max(1, isqrt(most_bytes // (8 * TABLES)))
     for i, j in _blocks(result.shape, width):
         if first is second and j.start < i.start:
@@ -115,18 +122,13 @@ def _by_zeros(first: Ones, second: Ones) -> Callable[[slice, slice], IntArray]:
     return lambda i, j: np.asarray((one[:, i].T @ other[:, j]).toarray(), dtype=np.int64)
 
 
-def _by_rows(first: Ones, second: Ones, most_bytes: int) -> Callable[[slice, slice], IntArray]:
-    """Multiply some rows at a time, in which single precision counts exactly."""
-
+def _by_bits(first: Ones, second: Ones) -> Callable[[slice, slice], IntArray]:
     def product(i: slice, j: slice) -> IntArray:
-        widest = max(len(first.columns[i]), len(second.columns[j]))
-        step = max(1, min(most_bytes // (8 * widest), 1 << 23))
-        total = np.zeros((len(first.columns[i]), len(second.columns[j])), dtype=np.int64)
-        for start in range(0, first.rows, step):
-            rows = slice(start, start + step)
-            left = first.dense(i, rows)
-            right = left if first is second and i == j else second.dense(j, rows)
-            total += (left.T @ right).astype(np.int64)
-        return total
+        one = first.bits[i]
+        return in_both(one, one if first is second and i == j else second.bits[j])
 
     return product
+
+
+def _dense(first: Ones, second: Ones) -> Callable[[slice, slice], IntArray]:
+    return lambda i, j: (first.dense[i] @ second.dense[j].T).astype(np.int64)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from altsel._types import BoolArray, FloatArray, IntArray
+from altsel._types import FloatArray, IntArray
 from altsel.runtime.memory import require
+from altsel.stats.discrete.bit_planes import in_both, packed
 from altsel.stats.discrete.compiled import LOOPS
 from altsel.stats.discrete.levels import CELLS, level_totals, most_frequent_first
 
@@ -189,15 +190,9 @@ class Columns:
             bits, totals = bits[wanted], totals[wanted]
             own = ranges(starts + 1, above)
             height = int(starts[-1] + self.levels[indices[-1]])
-        ones = np.ones(bits.shape[1], dtype=np.float32 if self.rows < 2**24 else np.float64)
-        counted = np.empty((number, len(bits)), dtype=np.int64)
-        with np.errstate(invalid="ignore"):  # BLAS may flag lanes of its registers that no number is in
-            for group, member in enumerate(packed(groups == np.arange(1, number)[:, None]), start=1):
-                sums = np.bitwise_count(bits & member).astype(ones.dtype) @ ones
-                counted[group] = sums.astype(np.int64)
-        counted[0] = totals - counted[1:].sum(axis=0)
         table = np.zeros((height, number), dtype=np.int64)
-        table[own] = counted.T
+        counted = in_both(bits, packed(groups == np.arange(1, number)[:, None]))
+        table[own, 1:], table[own, 0] = counted, totals - counted.sum(axis=1)
         return table
 
 
@@ -228,11 +223,3 @@ def ranges(starts: IntArray, lengths: IntArray) -> IntArray:
     """
     ends = np.cumsum(lengths)
     return np.arange(int(ends[-1])) + np.repeat(starts - ends + lengths, lengths)
-
-
-def packed(flags: BoolArray) -> npt.NDArray[np.uint64]:
-    """Pack the last axis of flags into words of 64 bits."""
-    short = np.packbits(flags, axis=1)
-    padded = np.zeros((len(short), (short.shape[1] + 7) // 8 * 8), dtype=np.uint8)
-    padded[:, : short.shape[1]] = short
-    return padded.view(np.uint64)

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.runtime.on_demand import OnDemand
 from altsel.runtime.progress import counted
 from altsel.stats.discrete.binary_pairs import Ones, sums_of_pairs
+from altsel.stats.discrete.bit_planes import FEW, MANY, Bits, planes, tables
 from altsel.stats.discrete.chance import Margins, expected_information
-from altsel.stats.discrete.counts import count_logs
+from altsel.stats.discrete.counts import count_logs, ranges
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -60,7 +61,13 @@ class Coded:
     @cached_property
     def margins(self) -> Margins:
         """How often each level occurs."""
-        return Margins.of([np.bincount(column) for column in self.columns])
+        return Margins.of([self._sizes(index) for index in range(len(self))])
+
+    def _sizes(self, index: int) -> IntArray:
+        if not self.few[index]:
+            return np.bincount(self.columns[index])
+        above = np.bitwise_count(self.bits([index])).sum(axis=1, dtype=np.int64)
+        return np.concatenate([[self.rows - above.sum()], above])
 
     @cached_property
     def entropies(self) -> FloatArray:
@@ -91,9 +98,28 @@ class Coded:
         row = np.tile(np.arange(self.rows), len(indices))
         return sp.csc_array((np.ones(len(row)), (row, column)), shape=(self.rows, int(starts[-1])))
 
+    @cached_property
+    def few(self) -> BoolArray:
+        """Which columns are counted by bits."""
+        return np.asarray((self.levels > 1) & (self.levels <= FEW) & (self.rows >= MANY))
+
+    def bits(self, indices: Sequence[int]) -> Bits:
+        """Return which rows have each level above 0 of columns of few levels."""
+        return self._planes[ranges(self._first_planes[list(indices)], self.levels[list(indices)] - 1)]
+
+    @cached_property
+    def _planes(self) -> Bits:
+        few = np.flatnonzero(self.few).tolist()
+        return planes([self.columns[index] for index in few], self.levels[few])
+
+    @cached_property
+    def _first_planes(self) -> IntArray:
+        return np.cumsum(np.where(self.few, self.levels - 1, 0)) - (self.levels - 1)
+
     def blocks(self) -> Iterator[list[int]]:
-        """Group the narrow columns into blocks whose tables stay small; those of two values by themselves."""
-        for chosen in (self.levels == 2, (self.levels <= WIDE) & (self.levels != 2)):
+        """Group narrow columns into blocks whose tables stay small; those of two and of few by themselves."""
+        two = self.levels == 2
+        for chosen in (two, self.few & ~two, (self.levels <= WIDE) & ~self.few & ~two):
             yield from self._blocks(np.flatnonzero(chosen).tolist())
 
     def _blocks(self, indices: list[int]) -> Iterator[list[int]]:
@@ -161,14 +187,19 @@ def chance_table(first: Coded, second: Coded) -> FloatArray:
 
 
 def _counts(first: Coded, rows: list[int], second: Coded, columns: list[int]) -> IntArray:
-    """Count the levels of some columns with those of others, some rows of the table at a time."""
+    """Count the levels of some columns with those of others: by bits, or some rows of the table at a time."""
+    same = first is second and rows == columns
+    if first.few[rows].all() and second.few[columns].all():
+        bits = first.bits(rows)
+        others = bits if same else second.bits(columns)
+        return tables(bits, others, (first.levels[rows], second.levels[columns]), first.rows)
     widest = max(int(first.levels[rows].sum()), int(second.levels[columns].sum()))
     step = max(1, min(BLOCK_BYTES // (NUMBER * widest), 1 << 23))  # single precision counts that many
     total: IntArray | None = None
     for start in range(0, first.rows, step):
         part = slice(start, start + step)
         left = first.one_hot(rows, part)
-        right = left if first is second and rows == columns else second.one_hot(columns, part)
+        right = left if same else second.one_hot(columns, part)
         found = (left.T @ right).astype(np.int64)
         total = found if total is None else total + found
     assert total is not None

@@ -55,8 +55,10 @@ class Cached:
         Columns of the model's design, and linear predictors.
     left_over
         Residual sum of squares of a linear model.
-    score, rank, ratio
-        Score statistics, columns that each variable adds, and likelihood ratios.
+    score, rank
+        Score statistics, and columns that each variable adds.
+    least, ratio
+        What the corrected ratio is at least, and what it is.
     """
 
     columns: int
@@ -64,4 +66,5 @@ class Cached:
     left_over: float | None
     score: FloatArray
     rank: FloatArray
+    least: FloatArray
     ratio: FloatArray

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import log
 from typing import cast
 
 import numpy as np
 import pandas as pd
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
-from altsel.errors import checked_integer, flags, no_negative
+from altsel.errors import checked_integer, flags, level, no_negative
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cache import Cached, Memory
-from altsel.stats.independence.glm.bartlett import bartlett_factor
+from altsel.stats.independence.glm.bartlett import MOST, bartlett_factor
 from altsel.stats.independence.glm.design import MANY, Design
 from altsel.stats.independence.glm.families import (
     Categorical,
     Gaussian,
     Poisson,
     ProportionalOdds,
+    WithOutcomes,
     summed,
 )
 from altsel.stats.independence.glm.fitting import (
@@ -34,7 +36,8 @@ from altsel.stats.independence.glm.grouped_bartlett import factor_given_levels
 from altsel.stats.independence.glm.left_out import LeftOut, OneByOne
 from altsel.stats.independence.glm.level_moments import corrected
 from altsel.stats.independence.glm.levels import Levels
-from altsel.stats.independence.glm.newton import Fitted
+from altsel.stats.independence.glm.negative_binomial import NegativeBinomial
+from altsel.stats.independence.glm.newton import Fitted, fit, with_coefficients
 from altsel.stats.independence.left_out_ratios import RatiosLeftOut
 from altsel.stats.independence.protocol import TestResults, one_by_one
 from altsel.stats.independence.rows import WIDEST_OF_REGRESSIONS, Given, refuse_groups, rows_of
@@ -42,10 +45,20 @@ from altsel.stats.log_p import log_chi_square, log_variance_ratio
 
 DETERMINED = 1e-10
 """A target of which the given features leave no more than this share of variance is determined by them."""
-CELLS = 1 << 16
+CELLS = 1 << 14
 """Numbers in the arrays of the models that are fitted at once."""
+SCORED = 1 << 20
+"""Numbers in the columns of the candidates that are scored at once."""
+CURVED = (Categorical, Poisson, NegativeBinomial)
+"""Families of which a ratio is bounded from below by its score."""
+LONG = 2000
+"""Rows times predictors from which a bound is sooner done than a fit."""
+ROUNDING = 1e-9
+"""Differences of log p that are none."""
 MODELS = 8
 """Models of conditioning sets that are remembered."""
+FITS = 1 << 12
+"""Conditioning sets whose coefficients are remembered."""
 SETS = 256
 """Conditioning sets whose statistics are remembered."""
 
@@ -90,7 +103,9 @@ class LikelihoodRatio(BoundTest):
     own, and *nonlinear, classes*).
 
     Where a search wants the best candidate only, `best_first` ranks all by score tests and computes the
-    ratio of the first few, and of more until the best one is a ratio: every decision is by ratio.
+    ratio of the first few, and of more until the best one is a ratio: every decision is by ratio. Where a
+    search wants decisions, `decided` computes ratios only near alpha: a score and its information bound
+    a ratio from below, so that what is plainly dependent needs no fit.
 
     Parameters
     ----------
@@ -162,6 +177,7 @@ class LikelihoodRatio(BoundTest):
         self._families: dict[str, AnyFamily] = {} if family is None else {data.target: family}
         self._design = Design.of(self._table, self._kinds, self.counts, many=MANY)
         self._models, self._sets = Memory[Model](MODELS), Memory[Cached](SETS)
+        self._fits = Memory[FloatArray](FITS)
         self._left = Memory[RatiosLeftOut](1)  # a search asks for the least dependent one, then for all
         self._family()
 
@@ -202,22 +218,71 @@ class LikelihoodRatio(BoundTest):
         """
         return self._answers(candidates, given, order)
 
+    def decided(
+        self,
+        candidates: Sequence[str],
+        given: Sequence[str],
+        alpha: float,
+        weakest: FloatArray | None = None,
+    ) -> tuple[TestResults, BoolArray]:
+        """Test candidates, by ratio unless p is certainly at most alpha.
+
+        Of models of classes and counts a ratio is bounded from below by its score, and sharply by the first
+        step of its fit; a corrected ratio is not less than that over the largest factor.
+
+        Parameters
+        ----------
+        candidates, given
+            As when the test is called.
+        alpha
+            Level of the test.
+        weakest
+            Logarithm of p for each candidate, above which the sharp bound is wanted; None: nowhere.
+
+        Returns
+        -------
+        tuple
+            The answers, and which are in full; p of the others is at most what is given.
+        """
+        level("alpha", alpha)
+        # the factor aside, log p falls about as the ratio rises
+        sharp = (
+            np.full(len(candidates), log(alpha))
+            if weakest is None
+            else np.minimum(MOST * weakest, log(alpha))
+        )
+        answers = self._answers(candidates, given, None, (log(alpha), sharp))
+        indices, known = self._variables.indices(candidates, given)
+        cached = self._cached(known)
+        full = ~np.isnan(cached.ratio[indices]) | (cached.left_over is not None)
+        return answers, np.asarray(full | ~answers.tested | (answers.dof == 0))
+
     def forget(self) -> None:
         """Drop what is remembered of conditioning sets."""
         self._models.forget()
+        self._fits.forget()
         self._left.forget()
         self._sets.forget()
 
     def _answers(
-        self, candidates: Sequence[str], given: Sequence[str], order: Callable[[TestResults], IntArray] | None
+        self,
+        candidates: Sequence[str],
+        given: Sequence[str],
+        order: Callable[[TestResults], IntArray] | None,
+        levels: tuple[float, FloatArray] | None = None,
     ) -> TestResults:
+        """Test candidates, by ratio until the first is so, or those whose log p may be above a level.
+
+        The second levels are those above which bounds are sharp. Of a linear model all ratios follow from
+        scores.
+        """
         indices, known = self._variables.indices(candidates, given)
         cached = self._cached(known)
         outputs, rows, widths = cached.outputs, self.rows, self._design.widths[indices]
         parameters = (cached.columns + widths) * outputs
         linear = cached.left_over is not None
         tested = rows > parameters if linear else rows >= self.samples_per_parameter * parameters
-        self._score(cached, known, indices[tested])
+        self._score(cached, known, indices[tested], None if levels is None else levels[1][tested])
         statistic = np.where(tested, cached.score[indices], 0.0)
         rank = np.where(tested, cached.rank[indices], widths)
         dof = rank * outputs
@@ -233,6 +298,9 @@ class LikelihoodRatio(BoundTest):
         while True:
             ratio = cached.ratio[indices]
             left = tested & (dof > 0) & np.isnan(ratio)
+            if levels is not None:
+                statistic = cached.least[indices]
+                left &= log_chi_square(statistic, dof) >= levels[0] - ROUNDING
             statistic = np.where(np.isnan(ratio), statistic, ratio)
             log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
             answers = TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
@@ -244,7 +312,7 @@ class LikelihoodRatio(BoundTest):
                 if not left[ranked[0]]:
                     return answers
                 some = ranked[left[ranked]][: self.screen]
-            cached.ratio[indices[some]] = self._ratios(self._model(known), indices[some])
+            self._add_ratios(cached, self._model(known), indices[some])
 
     def leave_one_out(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others: one model of all, and one without each."""
@@ -291,17 +359,45 @@ class LikelihoodRatio(BoundTest):
         """Return what was computed for a conditioning set."""
         return self._sets((self.target, *sorted(known)), lambda: self._nothing_scored(known))
 
-    def _score(self, cached: Cached, known: list[int], indices: IntArray) -> None:
-        """Compute scores that a conditioning set misses."""
-        missing = indices[np.isnan(cached.score[indices])]
-        if len(missing):
-            cached.score[missing], cached.rank[missing] = self._scores(self._model(known), missing)
+    def _score(self, cached: Cached, known: list[int], indices: IntArray, levels: FloatArray | None) -> None:
+        """Compute scores that a conditioning set misses, and the number of columns each candidate adds."""
+        missing = np.isnan(cached.score[indices])
+        if not missing.any():
+            return
+        model, indices = self._model(known), indices[missing]
+        bounded = isinstance(model.family, CURVED) and model.response.size >= LONG
+        cached.least[indices] = 0.0
+        few, wide = self._few_and_wide(indices)
+        for place, one in wide:
+            cached.score[indices[place]], cached.rank[indices[place]] = score_of_levels(model, one)
+        for some in self.parts(indices[few], SCORED):
+            part = indices[few[some]]
+            blocks = self._design.blocks(part)
+            cached.rank[part] = model.added_rank(blocks)
+            if levels is not None and bounded and isinstance(model, Fitted):
+                score = self._bound(cached, model, part, blocks, levels[missing][few[some]])
+            else:
+                score = model.score(blocks)
+            cached.score[part] = np.where(cached.rank[part] > 0, score, 0.0)
+
+    def _bound(
+        self, cached: Cached, model: Fitted, indices: IntArray, blocks: FloatArray, levels: FloatArray
+    ) -> FloatArray:
+        """Find what ratios are at least, sharply where log p may be above its level; return the scores."""
+        dof = cached.rank[indices] * len(model.response)
+        most = MOST if self.bartlett and isinstance(model.family, WithOutcomes) else 1.0
+        score, gain, step = model.scored(blocks)
+        above = (dof > 0) & (log_chi_square(2 * gain / most, dof) >= levels - ROUNDING)
+        for j in np.flatnonzero(above).tolist():
+            gain[j] = max(gain[j], float(model.gain(blocks[:, [j]], step[[j]])[0]))
+        cached.least[indices] = np.where(dof > 0, 2 * gain / most, 0.0)
+        return score
 
     def _nothing_scored(self, known: list[int]) -> Cached:
         model = self._model(known)
         linear = isinstance(model.family, Gaussian)
         left_over = float(summed((model.response - model.eta) ** 2, self.counts)) if linear else None
-        arrays = (np.full(len(self._design.widths), np.nan) for _ in range(3))
+        arrays = (np.full(len(self._design.widths), np.nan) for _ in range(4))
         return Cached(model.columns, len(model.response), left_over, *arrays)
 
     def _family(self) -> tuple[AnyFamily, FloatArray]:
@@ -323,36 +419,29 @@ class LikelihoodRatio(BoundTest):
         levels = self._design.levels
         many = [j for j in known if j in levels]
         if not many or isinstance(family, ProportionalOdds):
-            return fit_model(family, response, self._design.given(sorted(known)), self.counts)
+            design = self._design.given(sorted(known))
+            if not isinstance(family, (Categorical, Poisson)):
+                return fit_model(family, response, design, self.counts)
+            key = (self.target, *sorted(known))
+            coefficients = self._fits(key, lambda: fit(family, response, design, self.counts).coefficients)
+            return with_coefficients(family, response, design, coefficients, self.counts)
         most = max(many, key=lambda j: levels[j].number)
         further = self._design.further([j for j in sorted(known) if j != most])
         return fitted_with_levels(family, response, levels[most], further, self.counts)
 
-    def _scores(self, model: Model, indices: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Score statistics of the candidates, and the number of columns each adds to the given ones."""
-        statistic, rank = np.zeros(len(indices)), np.zeros(len(indices))
-        few, wide = self._few_and_wide(indices)
-        for place, levels in wide:
-            statistic[place], rank[place] = score_of_levels(model, levels)
-        for some in self.parts(indices[few], len(model.response)):
-            blocks = self._design.blocks(indices[few[some]])
-            rank[few[some]] = model.added_rank(blocks)
-            statistic[few[some]] = np.where(rank[few[some]] > 0, model.score(blocks), 0.0)
-        return statistic, rank
-
-    def _ratios(self, model: Model, indices: IntArray) -> FloatArray:
-        """Likelihood ratios of candidates."""
-        ratio = np.zeros(len(indices))
+    def _add_ratios(self, cached: Cached, model: Model, indices: IntArray) -> None:
+        """Compute likelihood ratios of candidates."""
         few, wide = self._few_and_wide(indices)
         for place, levels in wide:
             reached, added = extended_by_levels(model, levels)
             gain = max(2 * (reached - model.log_likelihood), 0.0)
-            ratio[place] = corrected(gain, model, levels, added) if self.bartlett else gain
-        for part in self.parts(indices[few], len(model.response)):
-            blocks = self._design.blocks(indices[few[part]])
+            cached.ratio[indices[place]] = corrected(gain, model, levels, added) if self.bartlett else gain
+        for some in self.parts(indices[few], CELLS // len(model.response)):
+            part = indices[few[some]]
+            blocks = self._design.blocks(part)
             gains = np.maximum(2 * (model.extended(blocks) - model.log_likelihood), 0.0)
-            ratio[few[part]] = gains / self._factors(model, blocks)
-        return ratio
+            factors = [self._factor(model, blocks[:, j]) for j in range(len(part))] if self.bartlett else 1.0
+            cached.ratio[part] = gains / factors
 
     def _few_and_wide(self, indices: IntArray) -> tuple[IntArray, list[tuple[int, Levels]]]:
         """Return the places of candidates whose columns are tested, and of those tested level by level."""
@@ -362,20 +451,17 @@ class LikelihoodRatio(BoundTest):
         ]
         return np.flatnonzero(~wide), levels
 
-    def _factors(self, model: Model, blocks: FloatArray) -> list[float]:
-        """Bartlett's factors of blocks, where they are wanted."""
-        each = [blocks[:, j] for j in range(blocks.shape[1])]
-        if not self.bartlett:
-            return [1.0] * len(each)
+    def _factor(self, model: Model, block: FloatArray) -> float:
+        """Bartlett's factor of a block."""
         if isinstance(model, Grouped):
-            return [factor_given_levels(model, block) for block in each]
-        return [bartlett_factor(model, block) for block in each]
+            return factor_given_levels(model, block)
+        return bartlett_factor(model, block)
 
-    def parts(self, indices: IntArray, outputs: int) -> Iterator[IntArray]:
-        """Divide variables into parts that are equally wide and not too many."""
+    def parts(self, indices: IntArray, cells: int) -> Iterator[IntArray]:
+        """Divide variables into parts that are equally wide and have no more than so many numbers."""
         widths = self._design.widths[indices]
         for width in np.unique(widths):
             same = np.flatnonzero(widths == width)
-            step = max(1, int(CELLS // (len(self._design.matrix) * width * outputs)))
+            step = max(1, int(cells // (len(self._design.matrix) * width)))
             for first in range(0, len(same), step):
                 yield same[first : first + step]

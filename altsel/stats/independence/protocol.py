@@ -154,6 +154,31 @@ def checked_test(test: object) -> None:
 
 
 @runtime_checkable
+class Deciding(Protocol):
+    """A test that can tell at less cost than it finds p that p is at most alpha."""
+
+    def decided(
+        self, candidates: Sequence[str], given: Sequence[str], alpha: float, weakest: FloatArray | None
+    ) -> tuple[TestResults, BoolArray]:
+        """Test candidates, in full unless p is certainly at most alpha.
+
+        Parameters
+        ----------
+        candidates, given
+            As when the test is called.
+        alpha
+            Level of the test.
+        weakest
+            Logarithm of p for each candidate, above which p is wanted from above as sharply as can be told.
+
+        Returns
+        -------
+        tuple
+            The answers, and which are in full; p of the others is at most what is given.
+        """
+
+
+@runtime_checkable
 class LeaveOneOut(Protocol):
     """A test that answers at less cost for every one of some features given all others of them."""
 

@@ -8,7 +8,8 @@ from altsel.search.blankets.all.confirmation import confirmed
 from altsel.search.blankets.all.template import Template
 from altsel.search.blankets.blanket_search import BlanketSearch
 from altsel.search.blankets.forward_backward import remove_least_dependent
-from altsel.search.blankets.parents_and_children import Neighbours, Weight, checked_conditioning
+from altsel.search.blankets.parents_and_children import Neighbours, checked_conditioning
+from altsel.search.blankets.weakest import LastWord, Weakest
 
 
 @dataclass
@@ -16,8 +17,8 @@ class _State:
     """What is known of a set of members: who is not separated, how weak, and who separates the others."""
 
     left: list[str]  # by marginal association
-    weakest: dict[str, Weight]
-    separated: dict[str, tuple[float | None, tuple[str, ...]]]  # log p, and by what
+    weakest: Weakest
+    separated: dict[str, LastWord]
 
 
 @dataclass(eq=False)
@@ -53,11 +54,11 @@ class Unseparated:
         self._path = {part: state for part, state in self._path.items() if members[: len(part)] == part}
         state = self._path.get(members) or self._extended(search, members)
         self._path[members] = state
-        for name, (log_p, given) in state.separated.items():
-            search.note(name, log_p, given)
+        for name, word in state.separated.items():
+            search.note(name, *word)
         open_ = set(search.open())
         left = [name for name in state.left if name in open_]
-        return sorted(left, key=state.weakest.__getitem__) if self.max_min else left
+        return sorted(left, key=state.weakest.of) if self.max_min else left
 
     def _extended(self, search: BlanketSearch, members: tuple[str, ...]) -> _State:
         """Test what was not separated by fewer members given the subsets that hold a new one."""
@@ -65,12 +66,12 @@ class Unseparated:
         near = Neighbours(search, self.max_conditioning)
         if known is None:
             left, new = near.associated(), members
-            separated = {name: (search.verdicts[name].log_p, given) for name, given in near.separated.items()}
+            separated = {name: search.word(name) for name in near.separated}
         else:
             before = self._path[known]
             inside = set(members)
             left = [name for name in before.left if name not in inside]
-            near.weakest = dict(before.weakest)
+            near.weakest = before.weakest.copy()
             separated, new = dict(before.separated), members[len(known) :]
         containing = new[0] if len(new) == 1 else None
         subsets = list(near.subsets(containing)) if new else []
@@ -79,7 +80,7 @@ class Unseparated:
         for given in subsets:
             for name in near.separate(left, given):
                 left.remove(name)
-                separated[name] = (search.verdicts[name].log_p, given)
+                separated[name] = search.word(name)
         return _State(left, near.weakest, separated)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.runtime.clock import clock
 from altsel.stats.independence.glm.design import RANK
-from altsel.stats.independence.glm.families import GLMFamily
+from altsel.stats.independence.glm.families import Gaussian, GLMFamily
 from altsel.stats.independence.glm.pairs import pairs, places, weighted_squares
 
 STEPS = 40
@@ -18,8 +18,12 @@ HALVINGS = 40
 """Where a class is all but impossible after a step too far, the next one is as long as its share is small."""
 ENOUGH = 1e-5
 """A fit ends with the step whose Newton decrement is at most this: what is left is of its square."""
+ROUNDING = 1e-6
+"""By what part a bound is lowered for the sake of rounding."""
 CELLS = 1 << 15
-"""Weights of rows that are held at once: larger arrays take longer to get than to fill."""
+"""Weights of rows that are held at once: larger arrays take longer to get than to fill;"""
+OF_ONE = 1 << 17
+"""those of a single model."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +56,11 @@ class Fitted:
         """Coefficients for each predictor."""
         return int(self.design.shape[1])
 
+    @property
+    def coefficients(self) -> FloatArray:
+        """Coefficients of the design's columns, shape (predictors, columns)."""
+        return np.asarray(np.linalg.lstsq(self.design, self.eta.T, rcond=None)[0].T)
+
     @cached_property
     def _basis(self) -> FloatArray:
         return orthonormal(self.design, self.counts)
@@ -72,8 +81,45 @@ class Fitted:
         blocks
             Shape (rows, models, columns).
         """
+        if not isinstance(self.family, Gaussian):
+            return self.scored(blocks)[0]
+        errors = self.response - self.eta if self.counts is None else (self.response - self.eta) * self.counts
+        rest = self.residual(blocks.reshape(len(blocks), -1)).reshape(blocks.shape)
+        gradient = products(rest, errors.T)
+        information = inner(rest if self.counts is None else rest * self.counts[:, None, None], rest)
+        return score_statistic(gradient, information, 0)
+
+    def scored(self, blocks: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return score statistics, what each block adds to the log-likelihood at least, and Newton's step.
+
+        Along a step by which no row's predictors move farther apart, or from 0, than r, third derivatives of
+        the log-likelihood are at most r times second ones: for `Categorical`, `Poisson` and
+        `NegativeBinomial`, to which the second array applies. See `least_gain`.
+
+        References
+        ----------
+        Bach, Electronic Journal of Statistics 4 (2010), lemma 1.
+        """
+        outputs, fixed, (_, count, width) = len(self.response), self.design.shape[1], blocks.shape
         gradient, information = _derivatives(self, blocks, self.eta[:, :, None])
-        return score_statistic(gradient, information, len(self.response) * self.design.shape[1])
+        statistic, step = score_step(gradient, information, outputs * fixed)
+        known = step[:, : outputs * fixed].reshape(count, outputs, fixed)
+        new = step[:, outputs * fixed :].reshape(count, outputs, width)
+        reach = _spread(known) @ self._farthest + (_spread(new) * np.abs(blocks).max(axis=0)).sum(axis=1)
+        bend = np.einsum("mi,mij,mj->m", step, information, step, optimize=True)
+        return statistic, least_gain((gradient * step).sum(axis=1), bend, reach), step
+
+    def gain(self, blocks: FloatArray, step: FloatArray) -> FloatArray:
+        """Return what such steps of the coefficients add to the log-likelihood, less than 0 if too long."""
+        moved = self.eta[:, :, None] + self._predicted(blocks, step)
+        with np.errstate(over="ignore", invalid="ignore"):  # of steps that lead away
+            value = self.family.log_likelihood(self.response, moved, self.counts)
+        return np.nan_to_num(value - self.log_likelihood, nan=-np.inf, posinf=-np.inf)
+
+    @cached_property
+    def _farthest(self) -> FloatArray:
+        """The largest absolute value of each column of the design."""
+        return np.asarray(np.abs(self.design).max(axis=0))
 
     def row_scores(self) -> tuple[FloatArray, FloatArray]:
         """Differentiate each row's log-likelihood by its predictors and by the coefficients.
@@ -160,6 +206,11 @@ def fit(
 
     It begins without any effect, or at linear predictors of the design that are `near`, if they are likelier.
     """
+    if isinstance(family, Gaussian):
+        eta = response - residual(orthonormal(design, counts), response.T, counts).T
+        return Fitted(
+            family, response, design, eta, float(family.log_likelihood(response, eta, counts)), counts
+        )
     start = family.flat(response, counts)
     value = float(family.log_likelihood(response, start, counts))
     if near is not None:
@@ -169,6 +220,18 @@ def fit(
             start, value = near, there
     reached, eta = Fitted(family, response, design[:, :0], start, value, counts).climbed(design[:, None, :])
     return Fitted(family, response, design, eta[:, :, 0], float(reached[0]), counts)
+
+
+def with_coefficients(
+    family: GLMFamily,
+    response: FloatArray,
+    design: FloatArray,
+    coefficients: FloatArray,
+    counts: FloatArray | None = None,
+) -> Fitted:
+    """Return the model of a design with such coefficients, shape (predictors, columns)."""
+    eta = coefficients @ design.T
+    return Fitted(family, response, design, eta, float(family.log_likelihood(response, eta, counts)), counts)
 
 
 def ridged(information: FloatArray) -> FloatArray:
@@ -204,6 +267,11 @@ def added_rank(basis: FloatArray, blocks: FloatArray, counts: FloatArray | None)
 
 def score_statistic(gradient: FloatArray, information: FloatArray, fixed: int) -> FloatArray:
     """Score statistics of the coefficients after the first `fixed`, at which the gradient vanishes."""
+    return score_step(gradient, information, fixed)[0]
+
+
+def score_step(gradient: FloatArray, information: FloatArray, fixed: int) -> tuple[FloatArray, FloatArray]:
+    """Return the same, and Newton's step of all coefficients; shape (models, coefficients)."""
     within, across = information[0, :fixed, :fixed], information[:, fixed:, :fixed]
     try:
         explained = np.linalg.solve(within, np.swapaxes(across, 1, 2))
@@ -211,8 +279,27 @@ def score_statistic(gradient: FloatArray, information: FloatArray, fixed: int) -
         explained = np.linalg.pinv(within, hermitian=True) @ np.swapaxes(across, 1, 2)
     schur = information[:, fixed:, fixed:] - across @ explained
     u = gradient[:, fixed:, None]
-    statistic = (np.swapaxes(u, 1, 2) @ np.linalg.pinv(schur, 1e-9, hermitian=True) @ u)[:, 0, 0]
-    return np.maximum(statistic, 0.0)  # rounding, where the given features leave next to nothing
+    new = np.linalg.pinv(schur, 1e-9, hermitian=True) @ u
+    statistic = (np.swapaxes(u, 1, 2) @ new)[:, 0, 0]
+    step = np.hstack([-explained @ new, new])[:, :, 0]
+    return np.maximum(statistic, 0.0), step  # rounding, where the given features leave next to nothing
+
+
+def least_gain(slope: FloatArray, bend: FloatArray, reach: FloatArray) -> FloatArray:
+    """``max_t t s - b (exp(rt) - rt - 1) / r^2``: what steps along a line raise a function by at least.
+
+    Its first derivative along the line is s, its second one ``-b`` at first and ``-b exp(rt)`` at most.
+    """
+    reach = np.maximum(reach, 1e-3)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        way = np.log1p(reach * slope / bend) / reach
+        gain = way * (slope + bend / reach) - slope / reach
+    return np.asarray(np.where(np.isfinite(gain), np.maximum(gain * (1 - ROUNDING), 0.0), 0.0))
+
+
+def _spread(coefficients: FloatArray) -> FloatArray:
+    """How far apart the predictors and 0 are moved by each column; shape (models, columns)."""
+    return np.asarray(np.maximum(coefficients.max(axis=1), 0.0) - np.minimum(coefficients.min(axis=1), 0.0))
 
 
 def _derivatives(model: Fitted, blocks: FloatArray, eta: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -221,7 +308,8 @@ def _derivatives(model: Fitted, blocks: FloatArray, eta: FloatArray) -> tuple[Fl
     Coefficients are ordered: those of the design for each predictor, then those of the block.
     """
     outputs, _, models = eta.shape
-    step = max(1, CELLS // (outputs * (outputs + 1) // 2 * models))
+    cells = CELLS if blocks.shape[1] > 1 else OF_ONE
+    step = max(1, cells // (outputs * (outputs + 1) // 2 * models))
     parts = [
         _sums(model, blocks, eta, slice(start, start + step)) for start in range(0, len(model.design), step)
     ]
