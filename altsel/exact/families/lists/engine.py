@@ -14,8 +14,8 @@ from altsel.exact.sources.every_set.engine import AllSets
 from altsel.exact.sources.table import why_no_list
 
 SOONER_LISTED_WHOLE, FEW = 20_000, 12
-"""Sets up to which a list of all was never slower than one of the best (by 2 % at most), where so few are wanted;
-of very many that may be the same the best one is enough."""
+"""Sets up to which a list of all was never slower than one of the best (by 2 % at most), where so few are
+wanted; of very many that may be the same the best one is enough."""
 
 
 @dataclass(frozen=True)
