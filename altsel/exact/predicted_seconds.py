@@ -23,6 +23,8 @@ LEARNT = Path(__file__).with_name("learnt_seconds.csv")
 """The constants: a line a family of questions and engine."""
 UNKNOWN = 3.0
 """Seconds where too few questions of a family were measured."""
+MOST_SETS = 12
+"""Sets of a question, above which it is taken to be one of so many: none of more were measured."""
 RANGE = log(1e-3), log(1e3)
 """Logs of the fewest and most seconds that are predicted."""
 QUANTITIES = (
@@ -94,7 +96,7 @@ def family(question: Question) -> str:
 
 def quantities(question: Question) -> FloatArray:
     """Return the `QUANTITIES` of a question."""
-    problem, sets = question.problem, question.count
+    problem, sets = question.problem, min(question.count, MOST_SETS)
     (low, k), n = problem.sizes, len(problem.index)
     shared = min(largest_overlap(question.distance, k, k), k)
     enough = min(n, sets * k)

@@ -13,9 +13,8 @@ from altsel.exact.run import Run
 from altsel.exact.sources.every_set.engine import AllSets
 from altsel.exact.sources.table import why_no_list
 
-SOONER_LISTED_WHOLE, FEW = 20_000, 12
-"""Sets up to which a list of all was never slower than one of the best (by 2 % at most), where so few are
-wanted; of very many that may be the same the best one is enough."""
+SOONER_LISTED_WHOLE = 20_000
+"""Sets up to which a list of all of them was never slower than those of the best (by 2 % at most)."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +48,7 @@ class Lists:
 
     def expected_seconds(self, question: Question) -> float:
         """Predict the CPU seconds it takes; after all others where all sets are listed sooner."""
-        few = question.structure.number <= SOONER_LISTED_WHOLE and question.count <= FEW
-        if few and AllSets().why_not(question) is None:
+        if question.structure.number <= SOONER_LISTED_WHOLE and AllSets().why_not(question) is None:
             return inf
         return predicted(self.full_name, question)
 
