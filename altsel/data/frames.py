@@ -15,6 +15,7 @@ from altsel.data.files.names import refuse_unnamed, unique_names, unnamed_of
 from altsel.data.files.raw_table import RawTable
 from altsel.data.files.refusals import refuse_unknown
 from altsel.data.intake.arrow import from_arrow
+from altsel.data.intake.blocks import columns_where
 from altsel.data.intake.sparse import from_sparse
 from altsel.data.reading import Reading
 from altsel.errors import ArgumentError, DataError, checked_path, listing
@@ -71,12 +72,11 @@ def raw_table(source: Any, reading: Reading | None = None, unused: Collection[st
 
 def _with_numpy_floats(table: pd.DataFrame) -> pd.DataFrame:
     """Bring floats of other libraries to numpy's, for which NaN is a missing value."""
-    foreign = [
-        index
-        for index, kind in enumerate(table.dtypes)
-        if not isinstance(kind, (np.dtype, pd.SparseDtype)) and pd.api.types.is_float_dtype(kind)
-    ]
-    for index in foreign:
+
+    def foreign(kind: Any) -> bool:
+        return not isinstance(kind, (np.dtype, pd.SparseDtype)) and bool(pd.api.types.is_float_dtype(kind))
+
+    for index in np.flatnonzero(columns_where(table, foreign)).tolist():
         table.isetitem(index, table.iloc[:, index].to_numpy(dtype=float, na_value=np.nan))
     return table
 

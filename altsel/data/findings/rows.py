@@ -12,7 +12,7 @@ import pandas as pd
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.findings.finding import Finding
-from altsel.data.intake.blocks import blocks
+from altsel.data.intake.blocks import blocks, columns_where, is_plain
 from altsel.data.schema import FEW_LEVELS
 
 TOTAL = re.compile(
@@ -122,9 +122,7 @@ def _signs(frame: pd.DataFrame) -> npt.NDArray[np.uint64]:
     """Return a number of each row's cells: a sum of products with random odd numbers, modulo 2^64."""
     factors = np.random.default_rng(0).integers(0, 2**63, frame.shape[1], dtype=np.uint64) * np.uint64(2)
     signs = np.zeros(len(frame), dtype=np.uint64)
-    plain = np.array(
-        [isinstance(kind, np.dtype) and kind.kind in "biuf" for kind in frame.dtypes], dtype=bool
-    )
+    plain = columns_where(frame, is_plain)
     numbers = np.flatnonzero(plain)
     for indices, values, _ in blocks(frame.iloc[:, numbers]) if len(numbers) else ():
         cells = values.astype(float) + 0.0  # no -0.0

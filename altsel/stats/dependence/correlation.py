@@ -95,8 +95,8 @@ class AbsoluteCorrelation:
         nominal = [
             name
             for name in data.features
-            if isinstance(data.X[name].dtype, pd.CategoricalDtype)
-            and data.kinds[name] is Kind.CATEGORICAL
+            if data.kinds[name] is Kind.CATEGORICAL
+            and isinstance(data.X[name].dtype, pd.CategoricalDtype)
             and data.X[name].nunique() > 2
         ]
         if nominal:
