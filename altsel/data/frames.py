@@ -54,7 +54,8 @@ def raw_table(source: Any, reading: Reading | None = None, unused: Collection[st
         if source.ndim != 2:
             raise DataError(f"X has shape {source.shape}; it must be a table of rows and columns")
         names = [f"x{j}" for j in range(source.shape[1])]
-        return RawTable(pd.DataFrame(source.copy(), columns=names))
+        own = source if _is_fixed(source) else source.copy()
+        return RawTable(pd.DataFrame(own, columns=names, copy=False))
     if isinstance(source, pd.DataFrame):
         if source.columns.nlevels > 1:
             raise DataError("X has several header levels; join them into one name a column")
@@ -68,6 +69,15 @@ def raw_table(source: Any, reading: Reading | None = None, unused: Collection[st
     form = reading or Reading()
     table = with_thousands(_with_numpy_floats(table), form.thousands, form.decimal)
     return RawTable(table, unnamed=unnamed, decimal=form.decimal)
+
+
+def _is_fixed(array: Any) -> bool:
+    """Return whether neither an array nor what it is a view of can be written, so that no copy is needed."""
+    while isinstance(array, np.ndarray):
+        if array.flags.writeable:
+            return False
+        array = array.base
+    return True
 
 
 def _with_numpy_floats(table: pd.DataFrame) -> pd.DataFrame:

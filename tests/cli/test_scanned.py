@@ -71,6 +71,8 @@ def test_one_file_is_scanned_if_it_exceeds_its_share_of_memory(
     assert scanned.why_scan(one, None) is None
     assert scanned.why_scan(folder / "part0.parquet", True) == "requested by --scan"
     monkeypatch.setattr(scanned, "available", lambda: 10_000)
+    assert scanned.why_scan(one, None) is None  # of few rows a scan would not hold less
+    monkeypatch.setattr(scanned, "MANY_ROWS", 1)
     for path in (one, folder / "part0.parquet"):
         assert "in memory it may take" in str(scanned.why_scan(path, None))
         assert scanned.why_scan(path, False) is None

@@ -25,6 +25,8 @@ FILLED = 0.9
 """Share of a column that is filled, from which an empty cell of a last row says something."""
 LEAST_SHARE, SURPRISE = 0.01, 100.0
 """Share of the rows that are copies, and their pairs in units of what chance gives, from which it is said."""
+FIRST = 1024
+"""Columns by which rows that differ are told first."""
 MOST_FINE, ALIKE = 4, 0.9
 """Columns of measurements that chance is found from, and the correlation that makes two of them one."""
 
@@ -64,6 +66,8 @@ def surprising_copies(frame: pd.DataFrame) -> int:
     that are correlated one is counted. Where none has many values, rows that occur about equally often, more
     than once, are no chance either.
     """
+    if len(np.unique(_signs(frame.iloc[:, :FIRST]))) == len(frame):  # so are the rows of all columns
+        return 0
     signs = _signs(frame)
     first, times = np.unique(signs, return_index=True, return_counts=True)[1:]
     copied = len(signs) - len(first)

@@ -104,7 +104,8 @@ def _footer(path: Path) -> int:
         file.seek(0, os.SEEK_END)
         file.seek(max(file.tell() - 8, 0))
         last = file.read()
-    return int.from_bytes(last[:4], "little") if last[4:] == b"PAR1" else 0
+    length = int.from_bytes(last[:4], "little")
+    return length if last[4:] == b"PAR1" and length <= path.stat().st_size else 0
 
 
 def _whole(file: Any) -> Any:

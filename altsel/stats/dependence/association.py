@@ -19,6 +19,7 @@ from altsel.stats.dependence.association_of_counts import forms_of
 from altsel.stats.dependence.correlation import numeric_target
 from altsel.stats.dependence.correlation_ratio import columns_of_numbers, prepared
 from altsel.stats.dependence.evidence import Form, equal_evidence
+from altsel.stats.dependence.in_parts import in_parts
 from altsel.stats.dependence.rank_polynomials import Polynomials, largest, rank_polynomials
 from altsel.stats.dependence.ratios import cramer
 
@@ -92,6 +93,7 @@ class Association:
             return float(self._of(_across(ranks, second), rows)[0])
         return float(self._of(_pairs(ranks, rank_polynomials(second[:, None])), rows)[0, 0])
 
+    @in_parts
     def relevance(self, data: Dataset) -> FloatArray:
         """Measure each feature and the target."""
         names, nominal, rows = np.array(data.features, dtype=object), _nominal(data), len(data.X)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from altsel._types import FloatArray
+from altsel._types import BoolArray, FloatArray
 from altsel.data.columns import normal, numbers
 from altsel.data.dataset import Dataset
 from altsel.data.kinds import has_order
@@ -16,6 +16,7 @@ from altsel.data.scanning import Statistics
 from altsel.data.scanning.scan import refuse_rows
 from altsel.data.schema import Kind, Task
 from altsel.errors import DataError, listing
+from altsel.stats.dependence.in_parts import in_parts
 from altsel.stats.dependence.of_counts import refuse_classes
 from altsel.stats.gram import Parts, correlations, parts_of_array, parts_of_table
 
@@ -52,6 +53,7 @@ class AbsoluteCorrelation:
         columns = np.column_stack(_pair_of_numbers(a, b))
         return abs(float(correlations(parts_of_array(self._values(columns)))[0, 1]))
 
+    @in_parts
     def relevance(self, data: Dataset) -> FloatArray:
         """Absolute correlation of each feature and the target."""
         if data.task is Task.MULTICLASS and data.target_kind is not Kind.ORDINAL:
@@ -122,7 +124,29 @@ def mid_ranks(columns: FloatArray) -> FloatArray:
     >>> mid_ranks(np.array([[5.0], [2.0], [5.0]]))[:, 0].tolist()
     [2.5, 1.0, 2.5]
     """
-    return pd.DataFrame(columns).rank().to_numpy()
+    two, high = two_valued(columns)
+    result = np.empty(columns.shape)
+    if not two.all():
+        result[:, ~two] = pd.DataFrame(columns[:, ~two]).rank().to_numpy()
+    many = high[:, two].sum(axis=0)
+    few = len(columns) - many
+    result[:, two] = np.where(high[:, two], few + (many + 1) / 2, (few + 1) / 2)
+    return result
+
+
+def two_valued(columns: FloatArray) -> tuple[BoolArray, BoolArray]:
+    """Return which columns have at most two values, and where each has its largest.
+
+    Examples
+    --------
+    >>> two, high = two_valued(np.array([[5.0, 1.0], [2.0, 2.0], [5.0, 3.0]]))
+    >>> two.tolist(), high[:, 0].tolist()
+    ([True, False], [True, False, True])
+    """
+    if not len(columns):
+        return np.zeros(columns.shape[1], dtype=bool), np.zeros(columns.shape, dtype=bool)
+    high = columns == columns.max(axis=0)
+    return (high | (columns == columns.min(axis=0))).all(axis=0), high
 
 
 def numeric_target(data: Dataset) -> FloatArray:

@@ -18,6 +18,7 @@ from altsel.errors import DataError, flags
 from altsel.runtime.progress import counted
 from altsel.stats.dependence import of_counts
 from altsel.stats.dependence.correlation import standardised
+from altsel.stats.dependence.in_parts import in_parts
 from altsel.stats.dependence.ratios import above_chance, cramer, eta
 
 
@@ -88,6 +89,7 @@ class CorrelationRatio:
             return float(self._of(eta(standard, second)[0], rows, _most(second)))
         return float(self._of(_absolute(standard, standardised(second[:, None]))[0], rows))
 
+    @in_parts
     def relevance(self, data: Dataset) -> FloatArray:
         """Measure each feature and the target."""
         result, nominal, rows = np.zeros(len(data.features)), _nominal(data), len(data.X)
