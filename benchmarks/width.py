@@ -188,9 +188,9 @@ def _cell(cost: Cost) -> str:
 TEXT = f"""# Many columns
 
 `python -m benchmarks.width{{options}}`: CPU seconds and largest resident memory of a new process a case,
-one thread, its start and imports ({{start.seconds:.1f}} s and {{start.peak:.0f}} MB) included, beside the bytes of
-the values themselves. A process may take {ADDRESSES / 1e9:g} GB of addresses (as by `ulimit -v`), of a million
-columns {LIMITS[MILLION] / 1e9:g} GB. Arrow takes its memory from the system
+one thread, its start and imports ({{start.seconds:.1f}} s and {{start.peak:.0f}} MB) included, beside
+the bytes of the values themselves. A process may take {ADDRESSES / 1e9:g} GB of addresses (as by
+`ulimit -v`), of a million columns {LIMITS[MILLION] / 1e9:g} GB. Arrow takes its memory from the system
 (`ARROW_DEFAULT_MEMORY_POOL=system`, which the command line sets by itself).
 
 Tables: {FEW_ROWS} rows of `float32` normals; {MANY_ROWS:,} rows of 0 and 1 as `int8` in a file of numpy

@@ -14,6 +14,7 @@ from altsel.data.dataset import Dataset
 from altsel.data.scanning import Statistics
 from altsel.data.schema import Kind
 from altsel.errors import flags
+from altsel.runtime.memory import require
 from altsel.runtime.progress import counted
 from altsel.stats.dependence.association_of_counts import forms_of
 from altsel.stats.dependence.correlation import numeric_target
@@ -25,6 +26,9 @@ from altsel.stats.dependence.ratios import cramer
 
 CELLS = 1 << 20
 """Pairs that are measured at once: some ten arrays of so many numbers."""
+PER_CELL = 40
+"""Bytes that a cell takes while ranks and their squares are made of it, to be kept; found by measuring."""
+FEWER = "rank by information in bins (bins=2, --bins), or choose among fewer features first"
 
 
 @dataclass(frozen=True)
@@ -134,6 +138,8 @@ class Association:
     def rows(self, data: Dataset) -> Callable[[int], FloatArray]:
         """Return what measures one feature and each, by its index, with the columns prepared once."""
         nominal, number = _nominal(data), len(data.X)
+        what = f"ranks of {number:,} rows of {len(nominal):,} columns, and their squares,"
+        require(PER_CELL * number * int((~nominal).sum()), what, FEWER)
         place, ranks = np.cumsum(~nominal) - 1, rank_polynomials(columns_of_numbers(data, ~nominal))
         levels = {j: codes(data.X[data.features[j]]) for j in np.flatnonzero(nominal).tolist()}
 
