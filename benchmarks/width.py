@@ -30,11 +30,13 @@ ADDRESSES = 2_000_000_000
 LONGEST = 900
 """Seconds after which a case is ended."""
 START = """
-import resource, warnings
+import atexit, resource, warnings
 resource.setrlimit(resource.RLIMIT_AS, ({addresses}, {addresses}))
 resource.setrlimit(resource.RLIMIT_CPU, ({seconds}, {seconds}))
 warnings.simplefilter("ignore")
 import altsel, pandas, pyarrow.parquet
+from altsel.runtime.memory import peak
+atexit.register(lambda: print("peak", peak()))
 """
 COMMAND = """
 import contextlib, io, sys
@@ -139,17 +141,19 @@ def run(lines: str, checkout: Path, addresses: int) -> Cost:
         [sys.executable, "-c", START.format(addresses=addresses, seconds=LONGEST) + lines],
         env=os.environ | places | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
         cwd=checkout,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
     assert process.stderr is not None
-    said = process.stderr.read().strip().splitlines()
+    assert process.stdout is not None
+    said, told = process.stderr.read().strip().splitlines(), process.stdout.read().split()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     last = said[-1] if said else f"ended by signal {-process.returncode}"
     failed = last if process.returncode else ""
-    return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss / 1000, failed)
+    peak = int(told[-1]) / 1e6 if told[-2:-1] == ["peak"] else float("nan")  # none if it was ended
+    return Cost(used.ru_utime + used.ru_stime, peak, failed)
 
 
 def exponent(costs: dict[int, Cost], start: float) -> str:
