@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,12 +28,12 @@ FEW_ROWS, MANY_ROWS = 60, 2_000
 LIMITS = {MILLION: 4_000_000_000}
 ADDRESSES = 2_000_000_000
 """Bytes of addresses that a process may take, unless `LIMITS` says others (as by ``ulimit -v``)."""
-LONGEST = 900
-"""Seconds after which a case is ended."""
+LONGEST = 180
+"""CPU seconds after which a case is ended."""
 START = """
 import atexit, resource, warnings
 resource.setrlimit(resource.RLIMIT_AS, ({addresses}, {addresses}))
-resource.setrlimit(resource.RLIMIT_CPU, ({seconds}, {seconds}))
+resource.setrlimit(resource.RLIMIT_CPU, ({seconds}, {seconds} + 5))
 warnings.simplefilter("ignore")
 import altsel, pandas, pyarrow.parquet
 from altsel.runtime.memory import peak
@@ -150,7 +151,8 @@ def run(lines: str, checkout: Path, addresses: int) -> Cost:
     said, told = process.stderr.read().strip().splitlines(), process.stdout.read().split()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    last = said[-1] if said else f"ended by signal {-process.returncode}"
+    over = f"not ended in {LONGEST} s" if process.returncode == -signal.SIGXCPU else ""
+    last = over or (said[-1] if said else f"ended by signal {-process.returncode}")
     failed = last if process.returncode else ""
     peak = int(told[-1]) / 1e6 if told[-2:-1] == ["peak"] else float("nan")  # none if it was ended
     return Cost(used.ru_utime + used.ru_stime, peak, failed)

@@ -66,9 +66,9 @@ def surprising_copies(frame: pd.DataFrame) -> int:
     that are correlated one is counted. Where none has many values, rows that occur about equally often, more
     than once, are no chance either.
     """
-    if len(np.unique(_signs(frame.iloc[:, :FIRST]))) == len(frame):  # so are the rows of all columns
-        return 0
-    signs = _signs(frame)
+    signs = _signs(frame.iloc[:, :FIRST])
+    if frame.shape[1] > FIRST and len(np.unique(signs)) < len(frame):  # else rows of all columns differ, too
+        signs = _signs(frame)
     first, times = np.unique(signs, return_index=True, return_counts=True)[1:]
     copied = len(signs) - len(first)
     if copied < max(LEAST_SHARE * len(signs), 2):

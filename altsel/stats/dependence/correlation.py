@@ -20,6 +20,9 @@ from altsel.stats.dependence.in_parts import in_parts
 from altsel.stats.dependence.of_counts import refuse_classes
 from altsel.stats.gram import Parts, correlations, parts_of_array, parts_of_table
 
+HEAD = 256
+"""Rows by which most columns of more than two values are recognised."""
+
 
 @dataclass(frozen=True)
 class AbsoluteCorrelation:
@@ -124,29 +127,35 @@ def mid_ranks(columns: FloatArray) -> FloatArray:
     >>> mid_ranks(np.array([[5.0], [2.0], [5.0]]))[:, 0].tolist()
     [2.5, 1.0, 2.5]
     """
-    two, high = two_valued(columns)
+    found = mostly_two_valued(columns)
+    if found is None:
+        return pd.DataFrame(columns).rank().to_numpy()
+    two, high = found
     result = np.empty(columns.shape)
-    if not two.all():
-        result[:, ~two] = pd.DataFrame(columns[:, ~two]).rank().to_numpy()
+    result[:, ~two] = pd.DataFrame(columns[:, ~two]).rank().to_numpy()
     many = high[:, two].sum(axis=0)
     few = len(columns) - many
     result[:, two] = np.where(high[:, two], few + (many + 1) / 2, (few + 1) / 2)
     return result
 
 
-def two_valued(columns: FloatArray) -> tuple[BoolArray, BoolArray]:
-    """Return which columns have at most two values, and where each has its largest.
+def mostly_two_valued(columns: FloatArray) -> tuple[BoolArray, BoolArray] | None:
+    """Return which columns have two values or one, and where each has its largest; None if most have more.
 
     Examples
     --------
-    >>> two, high = two_valued(np.array([[5.0, 1.0], [2.0, 2.0], [5.0, 3.0]]))
+    >>> two, high = mostly_two_valued(np.array([[5.0, 1.0], [2.0, 2.0], [5.0, 3.0]]))
     >>> two.tolist(), high[:, 0].tolist()
     ([True, False], [True, False, True])
     """
-    if not len(columns):
-        return np.zeros(columns.shape[1], dtype=bool), np.zeros(columns.shape, dtype=bool)
-    high = columns == columns.max(axis=0)
-    return (high | (columns == columns.min(axis=0))).all(axis=0), high
+    for some in (columns[:HEAD], columns):
+        if not len(some):
+            return None
+        high = some == some.max(axis=0)
+        two = (high | (some == some.min(axis=0))).all(axis=0)
+        if 2 * two.sum() < len(two):
+            return None
+    return two, high
 
 
 def numeric_target(data: Dataset) -> FloatArray:

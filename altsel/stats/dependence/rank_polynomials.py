@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray
-from altsel.stats.dependence.correlation import mid_ranks, standardised, two_valued
+from altsel.stats.dependence.correlation import mid_ranks, mostly_two_valued, standardised
 
 ROUNDING = 1e-9
 """Share of a square's length below which ranks determine it, as of columns with two values."""
@@ -46,9 +46,12 @@ def rank_polynomials(columns: FloatArray) -> Polynomials:
     >>> made.curved.tolist()
     [True, False]
     """
-    linear = standardised(mid_ranks(columns))
-    square, curved = np.zeros_like(linear), ~two_valued(columns)[0]
-    square[:, curved], curved[curved] = _squares(linear[:, curved])
+    linear, two = standardised(mid_ranks(columns)), mostly_two_valued(columns)
+    if two is None:
+        square, curved = _squares(linear)
+    else:  # the square of two values is no other function
+        square, curved = np.zeros_like(linear), ~two[0]
+        square[:, curved], curved[curved] = _squares(linear[:, curved])
     return Polynomials(linear, square, np.asarray(linear.any(axis=0)), curved)
 
 

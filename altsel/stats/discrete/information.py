@@ -13,11 +13,13 @@ from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.scanning import Scan, Statistics
 from altsel.errors import ArgumentError, checked_integer
 from altsel.stats.discrete.chance import above_chance, expected_in_strata
-from altsel.stats.discrete.coding import CodedTable
+from altsel.stats.discrete.coding import CodedTable, coded
 from altsel.stats.discrete.counts import Columns
 from altsel.stats.discrete.levels import CELLS
 from altsel.stats.discrete.scanned import ScannedInformation, scanned_columns
 
+HELD = 1 << 28
+"""Cells up to which codes are held; of more they are made again when they are wanted."""
 BINS = 5
 """Bins of equal frequency into which numbers are cut, if nothing else is said."""
 
@@ -40,6 +42,8 @@ def discretised(data: Dataset, bins: int) -> tuple[Columns, IntArray]:
     checked_dataset("a ranking", data)
     checked_integer("bins", bins, 2)
     target = codes(data.y) if data.discrete_target else cut(numbers(data.y), bins)
+    if data.X.size <= HELD:
+        return Columns(coded(data, bins)), target
     return Columns(CodedTable(data.X, list(data.kinds.values()), bins)), target
 
 
