@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 
@@ -127,3 +130,20 @@ def test_what_needs_rows_is_refused_before_the_scan(folder: Path) -> None:
     assert "no file is like" in refused("select", folder / "*.csv", *TARGET, "-k", 2)
     assert "needs the rows" in refused(*select, "--measure", "relief")
     assert "needs the rows" in refused("blanket", folder, *TARGET, "--test", "likelihood-ratio")
+
+
+def test_commands_let_arrow_take_its_memory_from_the_system() -> None:
+    """Arrow's own allocator reserves a gigabyte of addresses, which ``ulimit -v`` counts."""
+    text = """
+import sys
+from altsel.cli.app import main
+sys.argv = ["altsel", "--version"]
+try:
+    main()
+except SystemExit:
+    import pyarrow
+    print(pyarrow.default_memory_pool().backend_name)
+"""
+    own = {name: value for name, value in os.environ.items() if name != "ARROW_DEFAULT_MEMORY_POOL"}
+    done = subprocess.run([sys.executable, "-c", text], env=own, capture_output=True, text=True, check=True)
+    assert done.stdout.split()[-1] == "system"
