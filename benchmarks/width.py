@@ -158,19 +158,19 @@ def run(lines: str, checkout: Path, addresses: int) -> Cost:
     return Cost(used.ru_utime + used.ru_stime, peak, failed)
 
 
-def exponent(costs: dict[int, Cost], start: float) -> str:
-    """Return the exponent of the columns in the seconds beyond the start, from all widths that ended."""
-    done = {width: one.seconds - start for width, one in costs.items() if not one.failed}
-    done = {width: left for width, left in done.items() if left > 0.1}
-    if len(done) < 2:
+def exponent(costs: dict[int, Cost]) -> str:
+    """Return the exponent of the columns in the seconds beyond those of the fewest, which all take."""
+    done = {width: one.seconds for width, one in costs.items() if not one.failed}
+    least = done.pop(min(done), 0.0) if done else 0.0
+    beyond = {width: seconds - least for width, seconds in done.items() if seconds > least}
+    if len(beyond) < 2:
         return ""
-    slope = np.polyfit(np.log(list(done)), np.log(list(done.values())), 1)[0]
+    slope = np.polyfit(np.log(list(beyond)), np.log(list(beyond.values())), 1)[0]
     return f"{slope:.2f}"
 
 
 def rows(folder: Path, checkouts: list[Path], widths: tuple[int, ...]) -> Iterator[str]:
     """Measure all cases, and yield the rows of the page."""
-    starts = [run("", checkout, ADDRESSES) for checkout in checkouts]
     for case in CASES:
         all_costs: list[dict[int, Cost]] = [{} for _ in checkouts]
         sizes: dict[int, float] = {}
@@ -182,13 +182,15 @@ def rows(folder: Path, checkouts: list[Path], widths: tuple[int, ...]) -> Iterat
                 print(case.name, width, costs[width], file=sys.stderr, flush=True)
         for width, size in sizes.items():
             cells = [_cell(costs[width]) for costs in all_costs]
-            grows = exponent(all_costs[-1], starts[-1].seconds) if width == max(sizes) else ""
+            grows = exponent(all_costs[-1]) if width == max(sizes) else ""
             yield f"| {case.name} | {width:,} | {size:,.3g} | {' | '.join(cells)} | {grows} |"
 
 
 def _cell(cost: Cost) -> str:
-    failed = f" (failed: {cost.failed[:60].replace('|', '/')})" if cost.failed else ""
-    return f"{cost.seconds:.1f} | {cost.peak:,.0f}{failed}"
+    if not cost.failed:
+        return f"{cost.seconds:.1f} | {cost.peak:,.0f}"
+    short = any(word in cost.failed for word in ("MemoryError", "alloc", "more memory"))
+    return f"{cost.seconds:.1f} | {'out of memory' if short else cost.failed[:60].replace('|', '/')}"
 
 
 TEXT = f"""# Many columns
@@ -202,7 +204,7 @@ the bytes of the values themselves. A process may take {ADDRESSES / 1e9:g} GB of
 Tables: {FEW_ROWS} rows of `float32` normals; {MANY_ROWS:,} rows of 0 and 1 as `int8` in a file of numpy
 (`np.load(…, mmap_mode="r")`), which `Dataset` takes without a copy. `altsel select` finds the best five
 columns by absolute Pearson correlation, and what 19 shuffled targets reach. The last column is x in
-`columns^x`, fitted to the seconds beyond the start.
+`columns^x`, fitted to the seconds beyond those of a thousand columns.
 
 """
 
