@@ -208,6 +208,8 @@ class _Terminated:
 def main() -> None:
     """Run the command line; every error of altsel is one line on stderr."""
     gc.set_threshold(YOUNG)
+    # Arrow's own allocator begins with a gigabyte of addresses, which a limit on these (ulimit -v) counts.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     terminated = _Terminated()
     with suppress(ValueError):  # only the main thread takes signals
         signal.signal(signal.SIGTERM, terminated)

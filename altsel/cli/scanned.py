@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from glob import has_magic
+from math import inf
 from pathlib import Path
 
 import altsel
@@ -24,10 +25,14 @@ SHARE = 0.5
 """Share of the available memory that a table in memory may take."""
 PER_CELL = 22
 """Bytes a cell of a Parquet file takes while a data set is made: floats 21.7, integers 19.4, text 12.7."""
-PER_COLUMN, PER_CHUNK = 13_000, 1_100
+PER_COLUMN, PER_CHUNK = 4_000, 1_100
 """Bytes a column takes besides, and what a file says of a column in each of its row groups."""
 PER_BYTE, PACKED = 8, 5
 """Bytes in memory a byte of a CSV file, and how much compression makes of one."""
+
+
+MANY_ROWS = 1_000
+"""Rows from which a scan holds less than a data set: it takes some 20 kB a column, whatever the rows."""
 
 
 def why_scan(data: Path, wanted: bool | None) -> str | None:
@@ -54,7 +59,7 @@ def why_scan(data: Path, wanted: bool | None) -> str | None:
         return "requested by --scan" if wanted else None
     have = available() if data.is_file() else None
     needed = 0 if have is None else in_memory(data)
-    if have is None or needed <= SHARE * have:
+    if have is None or needed <= SHARE * have or rows_of(data) < MANY_ROWS:
         return None
     return f"in memory it may take {size_text(needed)} of {size_text(have)}"
 
@@ -84,6 +89,19 @@ def in_memory(path: Path) -> int:
         of_column = found.num_rows * PER_CELL + PER_COLUMN + found.num_row_groups * PER_CHUNK
         return int(found.num_columns * of_column)
     return 0
+
+
+def rows_of(path: Path) -> float:
+    """Return about how many rows a file has, for all that is known; of text as if all were of one length."""
+    if path.name.lower().endswith(PARQUET):
+        with suppress(Exception):  # what reads it says what is wrong with it
+            import pyarrow.parquet as pq  # noqa: PLC0415  (heavy, and an extra)
+
+            return int(pq.read_metadata(path).num_rows)
+    if path.suffix.lower() not in {".csv", ".tsv"}:
+        return inf
+    with path.open("rb") as file:
+        return path.stat().st_size / max(len(file.readline()), 1)
 
 
 def unpacked_by_gzip(path: Path) -> int:

@@ -98,7 +98,7 @@ def moderate(values: FloatArray) -> FloatArray:
     """
     if not len(values):
         return values
-    power = np.frexp(np.abs(values).max(axis=0))[1]
+    power = np.frexp(np.maximum(values.max(axis=0), -values.min(axis=0)))[1]
     extreme = np.abs(power) > MODERATE
     return np.asarray(np.ldexp(values, np.where(extreme, -power, 0))) if extreme.any() else values
 

@@ -7,14 +7,19 @@ from hashlib import sha256
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from altsel._types import FloatArray
+from altsel._types import FloatArray, IntArray
 from altsel.data.columns import codes, is_discrete, level_numbers, moderate, numbers
+from altsel.data.intake.blocks import blocks
+from altsel.data.intake.checks import SAMPLE, sums_of_bits
 from altsel.data.schema import CLASSES, Kind
 
 CLOSE = 1e-9
 """Share of their range by which numbers may be off a line and still count as recoded."""
+HEAD, PARTS = 64, 4
+"""First rows, and the parts they are divided into, whose extremes tell columns of numbers apart."""
 
 
 def copies(table: pd.DataFrame, kinds: Mapping[str, Kind]) -> list[list[str]]:
@@ -32,22 +37,41 @@ def copies(table: pd.DataFrame, kinds: Mapping[str, Kind]) -> list[list[str]]:
     [['c', 'f']]
     """
     found: dict[Hashable, list[list[str]]] = {}
-    ends: dict[Hashable, list[str]] = {}
-    for name in map(str, table):
-        if kinds[name] in CLASSES:
+    _, alike, times = np.unique(_signs(table, kinds), return_inverse=True, return_counts=True)
+    for name in map(str, table.columns[times[alike] > 1]):
+        kind = kinds[name]
+        if kind in CLASSES:
             own = names_rows(table[name])
             _put(found, ("labels" if own else "classes", _coded(table[name], own)), name)
-        else:  # sorted only if the smallest and the largest number of another column are in the same rows
-            values = numbers(table[name])
-            scale = "ranks" if kinds[name] is Kind.ORDINAL else is_discrete(table[name], kinds[name])
-            extremes = frozenset((int(values.argmin()), int(values.argmax())))
-            ends.setdefault((scale, extremes), []).append(name)
-    for names in ends.values():
-        for name in names if len(names) > 1 else ():
-            ordinal = kinds[name] is Kind.ORDINAL
-            scale = "ranks" if ordinal else is_discrete(table[name], kinds[name])
+        else:
+            ordinal = kind is Kind.ORDINAL
+            scale = "ranks" if ordinal else is_discrete(table[name], kind)
             _put(found, (scale, _digest(_ranks(table[name]))), name, None if ordinal else table)
     return _in_order([group for groups in found.values() for group in groups], table)
+
+
+def _signs(table: pd.DataFrame, kinds: Mapping[str, Kind]) -> npt.NDArray[np.uint64]:
+    """Return a number of each column that recoding leaves as it is: few others have it, and are compared.
+
+    Of classes it is made of the first rows that have the first one's value; of numbers of the rows with the
+    smallest and the largest, of all and in parts of the first rows, in the order of those of all rows.
+    """
+    signs = np.zeros(table.shape[1], dtype=np.uint64)
+    classes = np.fromiter((kinds[str(name)] in CLASSES for name in table), dtype=bool, count=len(signs))
+    for indices, values, _ in blocks(table):
+        of_class = classes[indices]
+        head = values[of_class, :SAMPLE]
+        signs[indices[of_class]] = sums_of_bits(head == head[:, :1])
+        signs[indices[~of_class]] = sums_of_bits(_extremes(values[~of_class]))
+    return signs
+
+
+def _extremes(values: npt.NDArray[Any]) -> IntArray:
+    """Return where the smallest and the largest numbers are, whichever is first; shape (columns, numbers)."""
+    parts = [values, *(values[:, begin:HEAD:PARTS] for begin in range(min(PARTS, values.shape[1])))]
+    ends = np.array([[part.argmin(axis=1), part.argmax(axis=1)] for part in parts])
+    turned = ends[0, 0] > ends[0, 1]
+    return np.asarray(np.where(turned, ends[:, ::-1], ends).reshape(2 * len(parts), len(values)).T)
 
 
 def names_rows(column: pd.Series[Any]) -> bool:

@@ -53,7 +53,8 @@ class Dataset:
     ----------
     X
         DataFrame (pandas, polars, pyarrow, …), 2-d array (columns are named ``x0``, ``x1``, …)
-        or path of a CSV or Parquet file or a spreadsheet; shape (rows, features).
+        or path of a CSV or Parquet file or a spreadsheet; shape (rows, features). An array that nobody
+        can write, as ``numpy.load(file, mmap_mode="r")``, is not copied.
     y
         Target values, one a row, or the name of the column of `X` that is the target.
     task

@@ -15,6 +15,7 @@ from altsel.data.files.names import refuse_unnamed, unique_names, unnamed_of
 from altsel.data.files.raw_table import RawTable
 from altsel.data.files.refusals import refuse_unknown
 from altsel.data.intake.arrow import from_arrow
+from altsel.data.intake.blocks import columns_where
 from altsel.data.intake.sparse import from_sparse
 from altsel.data.reading import Reading
 from altsel.errors import ArgumentError, DataError, checked_path, listing
@@ -53,7 +54,8 @@ def raw_table(source: Any, reading: Reading | None = None, unused: Collection[st
         if source.ndim != 2:
             raise DataError(f"X has shape {source.shape}; it must be a table of rows and columns")
         names = [f"x{j}" for j in range(source.shape[1])]
-        return RawTable(pd.DataFrame(source.copy(), columns=names))
+        own = source if _is_fixed(source) else source.copy()
+        return RawTable(pd.DataFrame(own, columns=names, copy=False))
     if isinstance(source, pd.DataFrame):
         if source.columns.nlevels > 1:
             raise DataError("X has several header levels; join them into one name a column")
@@ -69,14 +71,22 @@ def raw_table(source: Any, reading: Reading | None = None, unused: Collection[st
     return RawTable(table, unnamed=unnamed, decimal=form.decimal)
 
 
+def _is_fixed(array: Any) -> bool:
+    """Return whether neither an array nor what it is a view of can be written, so that no copy is needed."""
+    while isinstance(array, np.ndarray):
+        if array.flags.writeable:
+            return False
+        array = array.base
+    return True
+
+
 def _with_numpy_floats(table: pd.DataFrame) -> pd.DataFrame:
     """Bring floats of other libraries to numpy's, for which NaN is a missing value."""
-    foreign = [
-        index
-        for index, kind in enumerate(table.dtypes)
-        if not isinstance(kind, (np.dtype, pd.SparseDtype)) and pd.api.types.is_float_dtype(kind)
-    ]
-    for index in foreign:
+
+    def foreign(kind: Any) -> bool:
+        return not isinstance(kind, (np.dtype, pd.SparseDtype)) and bool(pd.api.types.is_float_dtype(kind))
+
+    for index in np.flatnonzero(columns_where(table, foreign)).tolist():
         table.isetitem(index, table.iloc[:, index].to_numpy(dtype=float, na_value=np.nan))
     return table
 

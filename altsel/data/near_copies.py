@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from altsel._types import FloatArray
-from altsel.data.columns import moderate, numbers
+from altsel.data.columns import moderate
+from altsel.data.intake.blocks import matrix
 from altsel.data.schema import Kind
 from altsel.runtime.on_demand import OnDemand
 
@@ -79,10 +80,11 @@ def pairs_above(scaled: FloatArray, bound: float) -> Iterator[tuple[Any, Any, Fl
 
 def standardised(table: pd.DataFrame) -> FloatArray:
     """Return columns with mean 0 and sum of squares 1, whose products are correlations; constants as 0."""
-    values = moderate(np.column_stack([np.zeros((len(table), 0)), *(numbers(table[name]) for name in table)]))
-    values = values - values.mean(axis=0)
+    values = moderate(matrix(table))
+    values -= values.mean(axis=0)
     scale = np.sqrt((values**2).sum(axis=0))
-    return np.asarray(values / np.where(scale > 0, scale, 1))
+    values /= np.where(scale > 0, scale, 1)
+    return values
 
 
 def _linked(scaled: FloatArray, bound: float) -> Iterator[list[int]]:

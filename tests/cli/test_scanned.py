@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 
@@ -71,6 +74,8 @@ def test_one_file_is_scanned_if_it_exceeds_its_share_of_memory(
     assert scanned.why_scan(one, None) is None
     assert scanned.why_scan(folder / "part0.parquet", True) == "requested by --scan"
     monkeypatch.setattr(scanned, "available", lambda: 10_000)
+    assert scanned.why_scan(one, None) is None  # of few rows a scan would not hold less
+    monkeypatch.setattr(scanned, "MANY_ROWS", 1)
     for path in (one, folder / "part0.parquet"):
         assert "in memory it may take" in str(scanned.why_scan(path, None))
         assert scanned.why_scan(path, False) is None
@@ -125,3 +130,20 @@ def test_what_needs_rows_is_refused_before_the_scan(folder: Path) -> None:
     assert "no file is like" in refused("select", folder / "*.csv", *TARGET, "-k", 2)
     assert "needs the rows" in refused(*select, "--measure", "relief")
     assert "needs the rows" in refused("blanket", folder, *TARGET, "--test", "likelihood-ratio")
+
+
+def test_commands_let_arrow_take_its_memory_from_the_system() -> None:
+    """Arrow's own allocator reserves a gigabyte of addresses, which ``ulimit -v`` counts."""
+    text = """
+import sys
+from altsel.cli.app import main
+sys.argv = ["altsel", "--version"]
+try:
+    main()
+except SystemExit:
+    import pyarrow
+    print(pyarrow.default_memory_pool().backend_name)
+"""
+    own = {name: value for name, value in os.environ.items() if name != "ARROW_DEFAULT_MEMORY_POOL"}
+    done = subprocess.run([sys.executable, "-c", text], env=own, capture_output=True, text=True, check=True)
+    assert done.stdout.split()[-1] == "system"

@@ -178,6 +178,20 @@ def test_what_a_user_does_to_a_table_afterwards_changes_nothing() -> None:
     assert data.matrix().tolist() == copied.matrix().tolist() == before
 
 
+def test_an_array_that_nobody_can_write_is_taken_without_a_copy(tmp_path: Path) -> None:
+    array = np.arange(24, dtype=np.int8).reshape(12, 2) ** 2 % 7
+    view = array.view()
+    view.flags.writeable = False  # but what it is a view of can be written
+    assert not np.shares_memory(data_of(view).X.to_numpy(), array)
+    np.save(tmp_path / "values.npy", array)
+    fixed = np.load(tmp_path / "values.npy", mmap_mode="r")
+    data = data_of(fixed)
+    assert np.shares_memory(data.X.to_numpy(), fixed)
+    assert data.fingerprint == data_of(array).fingerprint
+    array.flags.writeable = False
+    assert np.shares_memory(data_of(array).X.to_numpy(), array)
+
+
 def test_many_blocks_and_long_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(0)
     late = np.zeros(2000)

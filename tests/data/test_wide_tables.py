@@ -14,12 +14,22 @@ import pytest
 
 import altsel
 from altsel.cli.scanned import PER_COLUMN, in_memory
+from altsel.data.files import first_lines as first_lines_module
+from altsel.data.files.csv_file import _integers
+from altsel.data.files.first_lines import first_lines
 from altsel.data.frames import to_table
+from altsel.data.intake import arrow
+from altsel.data.intake import normal_table as normal_table_module
+from altsel.data.intake.blocks import columns_where, is_plain, type_names
+from altsel.data.intake.normal_table import narrow, normal_table
+from altsel.data.reading import Reading
 from altsel.data.scanning import passes, scan
 from altsel.data.scanning.decoding import batches
+from altsel.data.scanning.first_rows import recognised
 from altsel.data.scanning.quantiles import DIGITS, FEW, Histogram, first_digits
 from altsel.data.scanning.survey import Survey
-from altsel.errors import DataError
+from altsel.errors import ArgumentError, DataError
+from altsel.runtime import memory
 
 
 def wide(columns: int, rows: int = 60) -> pd.DataFrame:
@@ -45,6 +55,134 @@ def test_a_parquet_file_is_read_as_a_file_and_not_as_a_data_set_of_arrow(
     assert list(read.columns) == list(frame.columns)
     for column in read.columns:
         assert read[column].tolist() == frame[str(column)].tolist()
+
+
+MIXED = {
+    "a": [1.5, None, 2.5, 4.0],
+    "a.b": np.array([1, 2, 3, 4], dtype=np.int8),
+    "text": ["x", None, "y", "x"],
+    "logic": [True, False, None, True],
+    "bytes": [b"p", b"q", b"p", b"p"],
+    "category": pd.Categorical(["s", "m", "s", "l"], ["s", "m", "l"]),
+    "constant": [7, 7, 7, 7],
+    "large": [2**62, 1, 2, 3],
+    "b": np.array([1, 2, 3, 4], dtype=np.float32),
+}
+
+
+@pytest.mark.parametrize("kept_index", [False, True])
+@pytest.mark.parametrize("at_once", [1, 2, 4])
+def test_a_file_read_in_parts_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int, kept_index: bool
+) -> None:
+    path = tmp_path / "mixed.parquet"
+    frame = pd.DataFrame(MIXED, index=[3, 1, 2, 0] if kept_index else None)
+    frame.to_parquet(path, row_group_size=2)
+    whole = to_table(path)
+    monkeypatch.setattr(arrow, "AT_ONCE", at_once)
+    parts = to_table(path)
+    pd.testing.assert_frame_equal(parts, whole)
+    assert parts.columns.tolist() == list(MIXED)
+
+
+def test_a_struct_is_read_with_its_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "nested.parquet"
+    pq.write_table(pa.table({"s": [{"p": 1, "q": 2}, {"p": 3, "q": 4}], "a": [1, 2]}), path)
+    monkeypatch.setattr(arrow, "AT_ONCE", 1)
+    assert to_table(path)["s"].tolist() == [{"p": 1, "q": 2}, {"p": 3, "q": 4}]
+
+
+def test_a_file_of_more_columns_than_there_is_memory_is_refused_before_it_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Arrow ended the process: ``terminate called after throwing an instance of 'std::bad_alloc'``."""
+    path = tmp_path / "wide.parquet"
+    wide(300).to_parquet(path, index=False)
+    monkeypatch.setattr(memory, "SMALL", 0)
+    monkeypatch.setenv("ALTSEL_MEMORY", "10KB")
+    with monkeypatch.context() as closed:
+        closed.setattr(pq, "ParquetFile", lambda *_, **__: pytest.fail("opened"))
+        with pytest.raises(ArgumentError, match=r"wide.parquet says of its columns need .*file of their own"):
+            to_table(path)
+    monkeypatch.setattr(arrow, "OF_FOOTER", 0)
+    with pytest.raises(ArgumentError, match=r"60 rows of 301 columns in .*wide.parquet need .*file of their"):
+        to_table(path)
+
+
+def test_types_are_looked_at_once_a_block_and_not_once_a_column() -> None:
+    asked: list[Any] = []
+    frame = wide(500).assign(text="x")
+
+    def holds(kind: Any) -> bool:
+        asked.append(kind)
+        return is_plain(kind)
+
+    found = columns_where(frame, holds)
+    assert found.tolist() == [*[True] * 501, False]
+    assert len(asked) == 3
+    assert type_names(frame)[[0, 500, 501]].tolist() == ["float64", "int64", str(frame["text"].dtype)]
+    assert columns_where(frame.iloc[:, :0], is_plain).tolist() == []
+
+
+def test_plain_columns_become_normal_a_type_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of two types of numbers was looked at column by column."""
+    frame = pd.DataFrame(
+        {
+            f"{kind}{j}": np.array([j, 1, 0, 5], dtype=kind)
+            for j in range(3)
+            for kind in ("float32", "int16", "bool", "int8", "float64")
+        }
+    ).assign(text=list("abca"))
+    one_by_one = pd.DataFrame({name: narrow(frame[name]) for name in frame})
+    looked: list[str] = []
+
+    def seen(column: pd.Series[Any]) -> pd.Series[Any]:
+        looked.append(str(column.name))
+        return narrow(column)
+
+    monkeypatch.setattr(normal_table_module, "narrow", seen)
+    pd.testing.assert_frame_equal(normal_table(frame), one_by_one)
+    assert looked == ["text"]
+
+
+def test_integers_of_a_csv_file_are_those_of_its_columns(tmp_path: Path) -> None:
+    path = tmp_path / "integers.csv"
+    path.write_text("a,b,c,d,e,f\n1,1,,x,1.5,\n2,,9007199254740993,y,,\n3,inf,2,x,2,\n4,2,1,z,3,\n")
+    table = pd.read_csv(path)
+    whole, large = _integers(table)
+    assert table.columns[whole].tolist() == ["a", "c"]
+    assert table.columns[large].tolist() == ["c"]
+    path.write_text("g,y\n9007199254740993,0\n9007199254740992,1\n,1\n")
+    with pytest.raises(DataError, match=r"'g' holds integers beyond 2\^53"):
+        altsel.Dataset(path, "y")
+
+
+@pytest.mark.parametrize("characters", [20, 1 << 22])
+def test_titles_are_those_of_the_first_characters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, characters: int
+) -> None:
+    """Of 40 lines of 100,000 cells a text was made of each."""
+    path = tmp_path / "titled.csv"
+    path.write_text("Trial 7\n\na,b,c\n" + "1,2,3\n" * 30)
+    looked: list[int] = []
+    real = first_lines_module.above_header
+    monkeypatch.setattr(first_lines_module, "CHARACTERS", characters)
+
+    def seen(rows: Any) -> Any:
+        looked.append(len(rows))
+        return real(rows)
+
+    monkeypatch.setattr(first_lines_module, "above_header", seen)
+    found = first_lines(path, "utf-8", None, ",")
+    assert (found.skip, found.titles) == (2, ("Trial 7",))
+    assert looked == [5 if characters == 20 else 33]
+
+
+def test_a_scan_lists_the_names_of_its_first_rows_once() -> None:
+    """Each name was looked for among all of them, listed anew: 34 s of 10,000 columns."""
+    part = _Batches(wide(50))
+    assert recognised([part], [f"c{j}" for j in range(50)], "y", (), Reading()) == []  # type: ignore[list-item]
+    assert part.listed == 1
 
 
 def test_columns_of_one_name_are_refused_by_it(tmp_path: Path) -> None:
@@ -129,6 +267,9 @@ class _Batches:
     def names(self) -> Any:
         self.listed += 1
         return self._batch.schema.names
+
+    def select(self, names: Any) -> Any:
+        return self._batch.select(names)
 
     def get_field_index(self, name: str) -> int:
         return int(self._batch.schema.get_field_index(name))

@@ -51,6 +51,11 @@ def numbers_in_a_scan() -> altsel.data.Scan:
     return altsel.Dataset.scan(pa.table({**columns, "y": [0, 1] * 15}), "y")
 
 
+def ranked() -> altsel.Dataset:
+    random = np.random.default_rng(0)
+    return altsel.Dataset(random.normal(size=(60, 12)), random.integers(0, 2, 60))
+
+
 PAIRS = pairs()
 
 
@@ -152,6 +157,10 @@ DOORS: dict[str, tuple[Callable[[], Any], str]] = {
     "products of a scan": (
         lambda: numbers_in_a_scan().statistics(),
         r"sums of products: tables of 42 x 42 .*leave out columns",
+    ),
+    "ranks of a wide table": (
+        lambda: altsel.measures.association.rows(ranked()),
+        r"ranks of 60 rows of 12 columns, and their squares, .*bins=2",
     ),
     "counts": (lambda: Columns(np.zeros((40, 600), dtype=np.uint8)), r"40 columns of 600 rows .*sample"),
 }

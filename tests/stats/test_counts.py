@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import altsel
 from altsel.stats.discrete import counts as counting
+from altsel.stats.discrete.coding import CodedTable, coded
 from altsel.stats.discrete.compiled import LOOPS
 from altsel.stats.discrete.counts import Columns, compact, ranges
 from altsel.stats.discrete.levels import level_totals
@@ -81,3 +83,30 @@ def test_totals_of_levels(levels: int) -> None:
     sizes[3], codes[3] = 1, 0
     expected = [int(count) for code in codes for count in np.bincount(code)]
     assert level_totals(codes, sizes).tolist() == expected
+
+
+@pytest.mark.parametrize("cells", [1, 400, 1 << 18])
+def test_codes_that_are_not_held_are_counted_as_those_that_are(
+    cells: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two bytes a cell were taken besides the table: a million columns of 2,000 rows had no room in 4 GB."""
+    random = np.random.default_rng(3)
+    table = pd.DataFrame({f"b{j}": random.random(100) < random.random() for j in range(9)})
+    table["x"], table["many"] = random.normal(size=100), random.permutation(100) % 40
+    table["text"] = pd.Categorical(random.choice(["u", "v", "w"], 100))
+    data = altsel.Dataset(table, random.integers(0, 3, 100), kinds={"many": "categorical"})
+    held = Columns(coded(data, 4))
+    monkeypatch.setattr(counting, "CELLS", cells)
+    columns = Columns(CodedTable(data.X, list(data.kinds.values()), 4))
+    for groups in (2, 3, 12):
+        group = random.integers(0, groups, 100)
+        for indices in (None, np.array([10, 0, 3])):
+            found = columns.counts(group, groups, indices)
+            np.testing.assert_array_equal(found, held.counts(group, groups, indices))
+    np.testing.assert_array_equal(columns.strata([3, 10])[0], held.strata([3, 10])[0])
+    np.testing.assert_array_equal(columns.code(11), held.codes[11])
+    assert "codes" not in vars(columns)
+    np.testing.assert_array_equal(columns.counts(group, 13), held.counts(group, 13))
+    np.testing.assert_array_equal(columns.codes, held.codes)
+    np.testing.assert_array_equal(columns.totals, held.totals)
+    np.testing.assert_array_equal(columns.levels, held.levels)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from altsel._types import BoolArray
 from altsel.data.columns import LARGEST_EXACT
 from altsel.data.files.first_lines import UNCLOSED, FirstLines, first_lines, ragged
-from altsel.data.files.inference import known_logic
+from altsel.data.files.inference import with_logic
 from altsel.data.files.spreadsheet import skipped_titles
 from altsel.data.findings.finding import Effect, Finding
+from altsel.data.intake.blocks import blocks, columns_where, is_plain
 from altsel.data.leading_zeros import OPENERS, collapsed, differing_by_zeros
 from altsel.errors import ArgumentError, DataError, DataWarning
 from altsel.runtime.caller import warn_caller
@@ -67,7 +69,7 @@ class CSVFile:
         if found.separator is not None:
             message = f"its first line, 'sep={found.separator}', is skipped"
             self.findings.append(Finding("sep= line", (), message, effect=Effect.SKIPPED))
-        header = pd.read_csv(path, header=None, nrows=1, dtype=str, keep_default_na=False, **self._form)
+        header = pd.read_csv(path, header=None, nrows=1, dtype=object, keep_default_na=False, **self._form)
         self.names: list[Any] = list(header.iloc[0])
         if found.header and self.names != list(found.header):  # as of lines that end in other ways
             raise DataError(f"{path} has lines above its header that cannot be skipped; take them out")
@@ -94,13 +96,12 @@ class CSVFile:
                 raise
             self.names += [""] * extra
             table = self._read()
-        used = [index for index in self._numbers if self.names[index] not in unused]
-        self._check_integers(table[used])
-        return table.apply(known_logic) if len(table) else table
+        self._check_integers(table, [name not in unused for name in self.names])
+        return with_logic(table) if len(table) else table
 
     def tokens(self, table: pd.DataFrame) -> dict[int, Mapping[str, int]]:
         """Count tokens of missing values in each column that lacks some, if a column of text lacks many."""
-        of_text = [index for index, kind in enumerate(table.dtypes) if kind.kind not in "iufb"]
+        of_text = np.flatnonzero(~columns_where(table, is_plain)).tolist()
         if not any(table[index].isna().mean() >= TOKEN_SHARE for index in of_text):
             return {}
         lacking: list[int] = np.flatnonzero(table.isna().any().to_numpy()).tolist()
@@ -142,13 +143,12 @@ class CSVFile:
                 **self._form,
                 **self._rows,
             )
-            return table
+            return table.copy()  # pandas leaves each column by itself, which makes all that follows slow
 
-    def _check_integers(self, table: pd.DataFrame) -> None:
+    def _check_integers(self, table: pd.DataFrame, used: Sequence[bool]) -> None:
         """Refuse integers that floats cannot tell apart; note those that differ by leading zeros only."""
         form = {**self._form, "skip_blank_lines": len(self.names) > 1}
-        integers = [index for index in self._numbers if index in table and _is_whole(table[index])]
-        large = [i for i in integers if table[i].dtype.kind == "f" and table[i].abs().max() >= LARGEST_EXACT]
+        integers, large = (np.flatnonzero(found & used).tolist() for found in _integers(table))
         for index in collapsed(self.path, large, form):
             raise DataError(
                 f"column {self.names[index]!r} holds integers beyond 2^53 that floats cannot tell apart, and "
@@ -163,14 +163,18 @@ class CSVFile:
             )
 
 
-def _is_whole(column: pd.Series[Any]) -> bool:
-    """Return whether a column holds integers, which missing values make floats."""
-    if column.dtype.kind in "iu":
-        return True
-    if column.dtype.kind != "f" or not column.hasnans:
-        return False
-    held = column.dropna()
-    return bool(len(held) and (held % 1 == 0).all())
+def _integers(table: pd.DataFrame) -> tuple[BoolArray, BoolArray]:
+    """Return which columns hold integers, and which of these missing values make floats, beyond 2^53."""
+    whole = columns_where(table, lambda kind: is_plain(kind) and kind.kind in "iu")
+    large = np.zeros_like(whole)
+    floats = np.flatnonzero(columns_where(table, lambda kind: is_plain(kind) and kind.kind == "f"))
+    for indices, values, _ in blocks(table.iloc[:, floats]):
+        absent = np.isnan(values)
+        gappy = floats[indices[absent.any(axis=1) & ~absent.all(axis=1)]]
+        held = np.where(absent, 0.0, values)[np.isin(floats[indices], gappy)]
+        whole[gappy] = (held == np.rint(held)).all(axis=1) & np.isfinite(held).all(axis=1)
+        large[gappy] = whole[gappy] & (np.abs(held).max(axis=1) >= LARGEST_EXACT)
+    return whole, large
 
 
 def _quotes(path: Path) -> bool:

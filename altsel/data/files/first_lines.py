@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 
 import pandas as pd
@@ -16,6 +16,8 @@ from altsel.errors import ArgumentError, listing
 
 LINES = 40
 """Lines that are looked at."""
+CHARACTERS = 1 << 22
+"""Characters after which no more of them are looked at; cells in Python take seven times as much."""
 SEPARATOR_LINE = re.compile(r"\ufeff?\"?sep=(.)\"?\s*")
 """The line by which Excel is told what separates columns."""
 SEPARATORS, EVEN = (",", ";", "\t", "|"), 0.8
@@ -54,6 +56,8 @@ class FirstLines:
 def first_lines(path: Path, encoding: str, separator: str | None, default: str) -> FirstLines:
     """Look at the first lines of a file; `separator` is the one that was named, if any."""
     lines = _lines(path, encoding, LINES)
+    ends = accumulate(map(len, lines))
+    lines = lines[: 1 + sum(end < CHARACTERS for end in ends)]
     told = SEPARATOR_LINE.fullmatch(lines[0]) if lines else None
     first = 0 if told is None else 1
     sign = separator or (told[1] if told else default)

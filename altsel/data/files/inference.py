@@ -13,6 +13,8 @@ import pandas as pd
 from altsel._types import BoolArray
 from altsel.data.columns import LARGEST_EXACT
 from altsel.data.findings.numerals import grouped_numbers
+from altsel.data.intake.blocks import columns_where
+from altsel.data.intake.gaps import gaps
 
 if TYPE_CHECKING:
     from altsel.data.reading import Reading
@@ -30,11 +32,11 @@ def only_rows(frame: pd.DataFrame, rows: BoolArray, reading: Reading) -> pd.Data
     """
     kept = frame[rows].reset_index(drop=True)
     changed: dict[int, Any] = {}
-    for index, kind in enumerate(frame.dtypes):
-        if kind == np.dtype(float) and frame.iloc[:, index].hasnans:
-            values = kept.iloc[:, index].to_numpy()
-            if ((values == np.rint(values)) & (np.abs(values) < LARGEST_EXACT)).all():
-                changed[index] = values.astype(np.int64)
+    floats = np.flatnonzero(columns_where(frame, lambda kind: kind == np.dtype(float)))
+    for index in floats[gaps(frame.iloc[:, floats])[1] > 0].tolist():
+        values = kept.iloc[:, index].to_numpy()
+        if ((values == np.rint(values)) & (np.abs(values) < LARGEST_EXACT)).all():
+            changed[index] = values.astype(np.int64)
     frame = kept
     for index in _of_text(frame):
         column = frame.iloc[:, index]
@@ -59,20 +61,20 @@ def with_thousands(frame: pd.DataFrame, thousands: str | None, decimal: str) -> 
     return _with(frame, changed)
 
 
-def known_logic(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Keep a column of ``True`` and ``False`` with missing values one of logic, not of objects."""
-    present = column.dropna()
-    if column.dtype == object and present.map(lambda value: isinstance(value, bool)).all():
-        return column.astype("boolean").astype("Float64").astype("float64")
-    return column
+def with_logic(frame: pd.DataFrame) -> pd.DataFrame:
+    """Read columns of ``True`` and ``False`` with missing values as numbers, not as objects."""
+    changed: dict[int, Any] = {}
+    for index in np.flatnonzero(columns_where(frame, lambda kind: kind == np.dtype(object))).tolist():
+        column = frame.iloc[:, index]
+        if column.dropna().map(lambda value: isinstance(value, bool)).all():
+            changed[index] = column.astype("boolean").astype("Float64").astype("float64").to_numpy()
+    return _with(frame, changed)
 
 
 def _of_text(frame: pd.DataFrame) -> list[int]:
-    return [
-        index
-        for index, kind in enumerate(frame.dtypes)
-        if isinstance(kind, pd.StringDtype) or kind == np.dtype(object)
-    ]
+    found = columns_where(frame, lambda kind: isinstance(kind, pd.StringDtype) or kind == np.dtype(object))
+    indices: list[int] = np.flatnonzero(found).tolist()
+    return indices
 
 
 def _inferred(labels: Sequence[Any], reading: Reading) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from altsel.data.files.first_lines import above_header
-from altsel.data.files.inference import known_logic
+from altsel.data.files.inference import with_logic
 from altsel.data.findings.finding import Effect, Finding, options
 from altsel.errors import ArgumentError, ConfigurationError, DataError, did_you_mean, listing
 
@@ -67,7 +67,7 @@ def read_spreadsheet(path: Path, reading: Reading) -> tuple[pd.DataFrame, list[A
     names = list(grid.iloc[skip])
     body = grid.iloc[skip + 1 :].reset_index(drop=True).infer_objects()
     below = written.where(absent).iloc[skip + 1 :]
-    return body.apply(known_logic) if len(body) else body, names, found, _tokens(below)
+    return with_logic(body) if len(body) else body, names, found, _tokens(below)
 
 
 def _missing(grid: pd.DataFrame, reading: Reading) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from altsel.data.findings.row_names import empty_columns, row_names, sorted_by
 from altsel.data.findings.rows import duplicates, total_rows
 from altsel.data.findings.text_columns import TextColumn, same_but_for_blanks, text_columns
 from altsel.data.findings.written_numbers import is_spurious, written_numbers
+from altsel.data.intake.blocks import columns_where, is_plain
 from altsel.errors import listing
 
 WORDS = ("None", "NA", "N/A", "n/a", "none", "null", "NULL")
@@ -108,9 +109,8 @@ def _others(texts: list[TextColumn], found: Iterable[Finding]) -> list[TextColum
 
 def _dates(frame: pd.DataFrame, texts: list[TextColumn]) -> Iterator[Finding]:
     labels = {column.name: pd.Index(column.labels, dtype=object) for column in texts}
-    for index, (name, dtype) in enumerate(zip(map(str, frame.columns), frame.dtypes, strict=True)):
-        if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
-            continue
+    for index in np.flatnonzero(~columns_where(frame, is_plain)).tolist():
+        name = str(frame.columns[index])
         values: Any = labels[name] if name in labels else frame.iloc[:0, index]
         if are_dates(values):
             kind = f"{name}=date"

@@ -16,7 +16,7 @@ from altsel.data.findings.finding import Effect, Finding, options
 from altsel.data.findings.rows import copied_rows
 from altsel.data.findings.text_columns import TextColumn
 from altsel.data.findings.written_numbers import is_spurious
-from altsel.data.intake.blocks import blocks
+from altsel.data.intake.blocks import blocks, columns_where, is_plain
 from altsel.data.intake.gaps import gaps
 
 ENOUGH_ROWS = 30
@@ -122,8 +122,8 @@ def _all_different(frame: pd.DataFrame) -> Iterator[tuple[int, npt.NDArray[Any]]
 
 def _likely(frame: pd.DataFrame) -> Iterator[int]:
     """Yield the indices of columns of numbers whose first values are integers and mostly different."""
-    numeric = [_is_numeric(kind) for kind in frame.dtypes]
-    plain = np.array([isinstance(kind, np.dtype) for kind in frame.dtypes], dtype=bool) & numeric
+    numeric = columns_where(frame, _is_numeric)
+    plain = columns_where(frame, is_plain) & numeric
     found: list[int] = np.flatnonzero(numeric & ~plain).tolist()
     numbers = np.flatnonzero(plain)
     for indices, values, _ in blocks(frame.iloc[:HEAD, numbers]) if len(numbers) else ():

@@ -12,7 +12,7 @@ import pandas as pd
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.findings.finding import Finding
-from altsel.data.intake.blocks import blocks
+from altsel.data.intake.blocks import blocks, columns_where, is_plain
 from altsel.data.schema import FEW_LEVELS
 
 TOTAL = re.compile(
@@ -25,6 +25,8 @@ FILLED = 0.9
 """Share of a column that is filled, from which an empty cell of a last row says something."""
 LEAST_SHARE, SURPRISE = 0.01, 100.0
 """Share of the rows that are copies, and their pairs in units of what chance gives, from which it is said."""
+FIRST = 1024
+"""Columns by which rows that differ are told first."""
 MOST_FINE, ALIKE = 4, 0.9
 """Columns of measurements that chance is found from, and the correlation that makes two of them one."""
 
@@ -64,7 +66,9 @@ def surprising_copies(frame: pd.DataFrame) -> int:
     that are correlated one is counted. Where none has many values, rows that occur about equally often, more
     than once, are no chance either.
     """
-    signs = _signs(frame)
+    signs = _signs(frame.iloc[:, :FIRST])
+    if frame.shape[1] > FIRST and len(np.unique(signs)) < len(frame):  # else rows of all columns differ, too
+        signs = _signs(frame)
     first, times = np.unique(signs, return_index=True, return_counts=True)[1:]
     copied = len(signs) - len(first)
     if copied < max(LEAST_SHARE * len(signs), 2):
@@ -122,9 +126,7 @@ def _signs(frame: pd.DataFrame) -> npt.NDArray[np.uint64]:
     """Return a number of each row's cells: a sum of products with random odd numbers, modulo 2^64."""
     factors = np.random.default_rng(0).integers(0, 2**63, frame.shape[1], dtype=np.uint64) * np.uint64(2)
     signs = np.zeros(len(frame), dtype=np.uint64)
-    plain = np.array(
-        [isinstance(kind, np.dtype) and kind.kind in "biuf" for kind in frame.dtypes], dtype=bool
-    )
+    plain = columns_where(frame, is_plain)
     numbers = np.flatnonzero(plain)
     for indices, values, _ in blocks(frame.iloc[:, numbers]) if len(numbers) else ():
         cells = values.astype(float) + 0.0  # no -0.0

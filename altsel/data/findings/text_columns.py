@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from altsel._types import IntArray
+from altsel.data.intake.blocks import columns_where
 
 SAMPLE = 2000
 """Labels that are looked at before all of them are."""
@@ -54,7 +55,7 @@ def text_columns(frame: pd.DataFrame) -> list[TextColumn]:
     >>> [(one.name, one.labels, one.counts.tolist()) for one in found]
     [('a', ('x', 'y'), [2, 1])]
     """
-    wanted = [index for index, kind in enumerate(frame.dtypes) if _may_hold_text(kind)]
+    wanted = np.flatnonzero(columns_where(frame, _may_hold_text)).tolist()
     found = (_counted(str(frame.columns[index]), frame.iloc[:, index]) for index in wanted)
     return [one for one in found if one is not None]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,18 @@ import numpy as np
 import pandas as pd
 
 from altsel.errors import ConfigurationError, DataError
+from altsel.runtime.memory import require
 from altsel.runtime.on_demand import OnDemand
 
 pa: Any = OnDemand("pyarrow")
 compute: Any = OnDemand("pyarrow.compute")
 parquet: Any = OnDemand("pyarrow.parquet")
+
+AT_ONCE = 2048
+"""Columns of a Parquet file that are read at once; an open reader keeps about 7 kB for each."""
+OF_FOOTER, OF_COLUMN, OF_CELL = 17, 1_700, 8
+"""Bytes in memory of a byte of a footer, of a column that is read, and of a number, at the least."""
+FEWER = "write the columns that are needed to a file of their own, or of many rows scan them (--scan)"
 
 
 def from_arrow(frame: Any, names: Sequence[str]) -> tuple[pd.DataFrame | None, list[str]]:
@@ -62,23 +70,55 @@ def read_parquet(path: Path, unused: Collection[str]) -> pd.DataFrame:
     ConfigurationError
         Without pyarrow.
     """
-    text = _text_columns(path)
     try:
-        # As a data set of Arrow, which pandas makes of it, a file of 20,000 columns takes 1.8 GB.
-        with parquet.ParquetFile(path, read_dictionary=text) as file:
-            table = _with_text(file.read(use_threads=False), unused)
-        return _with_sorted_categories(table.to_pandas(), text)
+        table, text = _as_stored(path)  # what a file says of itself is gone before anything is made of it
+        return _with_sorted_categories(_with_text(table, unused).to_pandas(), text)
     except ImportError as fault:
         raise ConfigurationError("Parquet files need pyarrow: pip install 'altsel[parquet]'") from fault
 
 
-def _text_columns(path: Path) -> list[str]:
-    """Name the columns of text in a Parquet file, so that each level is read once; none without pyarrow."""
-    try:
-        schema = parquet.read_schema(path)
-    except Exception:  # whoever reads the file says what is wrong with it
-        return []
-    return [field.name for field in schema if _is_string(field.type)]
+def _as_stored(path: Path) -> tuple[Any, list[str]]:
+    """Return the table of a Parquet file, and its columns of text, of which each level is read once.
+
+    Raises
+    ------
+    ArgumentError
+        If memory does not suffice; Arrow would end the process.
+    """
+    require(OF_FOOTER * _footer(path), f"what {path} says of its columns", FEWER)
+    with parquet.ParquetFile(path) as file:
+        known = file.metadata
+        rows, columns = known.num_rows, known.num_columns
+        what = f"{rows:,} rows of {columns:,} columns in {path}"
+        require(columns * (OF_COLUMN + OF_CELL * rows), what, FEWER)
+        text = [field.name for field in file.schema_arrow if _is_string(field.type)]
+        if not text:
+            return _whole(file), text
+    with parquet.ParquetFile(path, metadata=known, read_dictionary=text) as file:
+        return _whole(file), text
+
+
+def _footer(path: Path) -> int:
+    """Return the length of what a Parquet file says of itself, which is in the last eight bytes."""
+    with path.open("rb") as file:
+        file.seek(0, os.SEEK_END)
+        file.seek(max(file.tell() - 8, 0))
+        last = file.read()
+    length = int.from_bytes(last[:4], "little")
+    return length if last[4:] == b"PAR1" and length <= path.stat().st_size else 0
+
+
+def _whole(file: Any) -> Any:
+    """Read all columns of a Parquet file, some at a time: all readers that are open at once keep buffers."""
+    count = file.metadata.num_columns
+    if count <= AT_ONCE or count != len(file.schema_arrow):  # as of columns of several values a row
+        return file.read(use_threads=False)
+    firsts = range(0, count, AT_ONCE)
+    read = file.reader.read_all  # `read` takes names, of which "a" would also be all that begin with "a."
+    parts = [read([*range(first, min(first + AT_ONCE, count))], use_threads=False) for first in firsts]
+    fields = [field for part in parts for field in part.schema]
+    columns = [column for part in parts for column in part.columns]
+    return pa.Table.from_arrays(columns, schema=pa.schema(fields, metadata=parts[0].schema.metadata))
 
 
 def is_bytes(kind: Any) -> bool:

@@ -55,9 +55,10 @@ class Traits:
         """
         infinite, constant = np.zeros((2, table.shape[1]), dtype=bool)
         kinds = np.empty(table.shape[1], dtype=object)
+        types = table.dtypes.to_numpy()
         for indices, values, categories in blocks(table):
             if categories:
-                found = [_of_categories(table.dtypes.iloc[index]) for index in indices.tolist()]
+                found = [_of_categories(types[index]) for index in indices.tolist()]
                 kinds[indices] = [one.kind for one in found]
                 constant[indices] = [one.values < 2 for one in found]
                 continue
@@ -88,7 +89,7 @@ def equal_columns(table: pd.DataFrame) -> list[tuple[str, str]]:
     """
     signs = np.empty(table.shape[1], dtype=np.uint64)
     for indices, values, _ in blocks(table.iloc[:SAMPLE]):
-        signs[indices] = _sign(values)
+        signs[indices] = sums_of_bits(values)
     _, alike, times = np.unique(signs, return_inverse=True, return_counts=True)
     first: dict[bytes, str] = {}
     found = []
@@ -100,8 +101,11 @@ def equal_columns(table: pd.DataFrame) -> list[tuple[str, str]]:
     return found
 
 
-def _sign(values: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
-    """Compute a number from each column's bits: a sum of products with random odd numbers, modulo 2^64."""
+def sums_of_bits(values: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+    """Compute a number from each column's bits: a sum of products with random odd numbers, modulo 2^64.
+
+    Shape (columns, values); columns that are equal as floats have the same.
+    """
     bits = np.ascontiguousarray(values.T, dtype=float).view(np.uint64)
     factors = np.random.default_rng(0).integers(0, 2**63, len(bits), dtype=np.uint64) * np.uint64(
         2

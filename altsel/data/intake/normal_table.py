@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from altsel.data.columns import LARGEST_EXACT, normal
-from altsel.data.intake.blocks import blocks
+from altsel.data.intake.blocks import blocks, type_names
 from altsel.data.intake.sparse import dense
 
 BECOME = {
@@ -43,14 +44,12 @@ def normal_table(table: pd.DataFrame) -> pd.DataFrame:
     ['uint8', 'category']
     """
     table = dense(table)
-    types = table.dtypes.to_numpy()
-    unique = {kind: BECOME.get(str(kind)) for kind in set(types)}
-    if all(str(kind) == wanted for kind, wanted in unique.items()):
-        plain = table
-    elif len(unique) == 1 and None not in unique.values():
-        plain = table.astype(np.dtype(str(unique[types[0]])))
+    names = type_names(table)
+    wanted = np.array([BECOME.get(name, "") for name in names], dtype=np.str_)
+    if len(set(names)) == 1 and wanted[0]:
+        plain = table if wanted[0] == names[0] else table.astype(np.dtype(str(wanted[0])))
     else:
-        plain = _by_columns(table, [unique[kind] == str(kind) for kind in types])
+        plain = table if (wanted == names).all() else _by_types(table, names, wanted)
     _refuse_collapsed(plain)
     return plain
 
@@ -63,19 +62,18 @@ def narrow(column: pd.Series[Any]) -> pd.Series[Any]:
     return result.astype(np.dtype(str(wanted))) if short else result
 
 
-def _by_columns(table: pd.DataFrame, as_they_are: list[bool]) -> pd.DataFrame:
-    """Look at the columns that are not normal one by one, and leave the others in their blocks."""
-    kept = np.flatnonzero(as_they_are)
-    rest = np.flatnonzero(~np.array(as_they_are))
-    columns = {index: narrow(table.iloc[:, index]) for index in rest.tolist()}
-    changed = pd.DataFrame(columns, index=table.index)
-    if not len(kept):
-        changed.columns = table.columns
-        return changed
-    both = pd.concat([table.iloc[:, kept], changed], axis=1)
-    order = np.empty(len(as_they_are), dtype=np.int64)
-    order[np.concatenate([kept, rest])] = np.arange(len(order))
-    both = both.iloc[:, order]
+def _by_types(table: pd.DataFrame, names: npt.NDArray[np.str_], wanted: npt.NDArray[np.str_]) -> pd.DataFrame:
+    """Bring plain columns of each type to what they become at once, and look at the others one by one."""
+    kept, others = np.flatnonzero(wanted == names), np.flatnonzero(wanted == "")
+    parts, order = [table.iloc[:, kept]], [kept]
+    for name in np.unique(names[(wanted != "") & (wanted != names)]):
+        order.append(np.flatnonzero(names == name))
+        parts.append(table.iloc[:, order[-1]].astype(np.dtype(BECOME[str(name)])))
+    parts.append(
+        pd.DataFrame({index: narrow(table.iloc[:, index]) for index in others.tolist()}, index=table.index)
+    )
+    order.append(others)
+    both = pd.concat(parts, axis=1).iloc[:, np.argsort(np.concatenate(order))]
     both.columns = table.columns
     return both
 

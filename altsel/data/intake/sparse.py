@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from altsel.data.intake.blocks import columns_where
 from altsel.errors import DataError
 from altsel.runtime.memory import require
 
@@ -57,7 +58,7 @@ def dense(table: pd.DataFrame) -> pd.DataFrame:
     >>> dense(table).dtypes.astype(str).tolist()
     ['uint8', 'int64']
     """
-    held = np.array([isinstance(kind, pd.SparseDtype) for kind in table.dtypes], dtype=bool)
+    held = columns_where(table, lambda kind: isinstance(kind, pd.SparseDtype))
     if not held.any():
         return table
     accessor: Any = table.loc[:, held].sparse

@@ -63,8 +63,8 @@ def _first(parts: Sequence[Partition], names: Sequence[str]) -> Iterator[pd.Data
     for part in parts:
         for batch in part.batches(None, ROWS):
             if len(batch):
-                there = [name for name in names if name in batch.schema.names]
-                yield batch.select(there).slice(0, left).to_pandas()
+                there = set(batch.schema.names)
+                yield batch.select([name for name in names if name in there]).slice(0, left).to_pandas()
             left -= len(batch)
             if left <= 0:
                 return

@@ -87,13 +87,13 @@ class ParquetPart:
         """Read record batches; text as dictionaries, which Parquet stores anyway."""
         self.refuse_changed()
         with reading(self.path), pq.ParquetFile(self.path) as seen:
-            schema = seen.schema_arrow
+            known, schema = seen.metadata, seen.schema_arrow
             text = [
                 one.name
                 for one in schema
                 if pa.types.is_string(one.type) or pa.types.is_large_string(one.type)
             ]
-        with reading(self.path), pq.ParquetFile(self.path, read_dictionary=text) as file:
+        with reading(self.path), pq.ParquetFile(self.path, metadata=known, read_dictionary=text) as file:
             if not self.groups:
                 yield pa.RecordBatch.from_pylist([], schema=schema)
                 return

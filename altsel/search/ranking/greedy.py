@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,8 @@ from altsel.stats.discrete.information import Information, information_of
 from altsel.stats.discrete.scanned import ScannedInformation
 from altsel.stats.independence.protocol import rounded
 
+REMEMBERED = 1 << 25
+"""Features times selected ones of which arrays are kept, three of floats at most."""
 NOISE = 1e-12
 """Scores nearer to 0 than this, in nats, are 0 but for rounding."""
 
@@ -78,7 +81,8 @@ class Known:
         if index not in self._pairs:
             triple = self._triples.get(index)
             with phase(MEASURES):
-                self._pairs[index] = triple[0] if triple else self.pairs.with_feature(index)
+                found = triple[0] if triple else self.pairs.with_feature(index)
+            self._remember(self._pairs, index, found)
         return self._pairs[index]
 
     def conditional_with(self, index: int) -> FloatArray:
@@ -105,8 +109,15 @@ class Known:
     def _triple(self, index: int) -> tuple[FloatArray, FloatArray, FloatArray]:
         if index not in self._triples:
             with phase(MEASURES):
-                self._triples[index] = self.information.with_feature_and_target(index)
+                found = self.information.with_feature_and_target(index)
+            self._remember(self._triples, index, found)
         return self._triples[index]
+
+    def _remember(self, known: dict[int, Any], index: int, found: Any) -> None:
+        """Keep what was found of a feature; of many features that of the last ones only."""
+        known[index] = found
+        if len(known) > max(1, REMEMBERED // len(self.relevance)):
+            del known[next(iter(known))]
 
 
 Part = Callable[[Known, int], FloatArray]

@@ -14,16 +14,21 @@ from altsel.data.dataset import Dataset
 from altsel.data.scanning import Statistics
 from altsel.data.schema import Kind
 from altsel.errors import flags
+from altsel.runtime.memory import require
 from altsel.runtime.progress import counted
 from altsel.stats.dependence.association_of_counts import forms_of
 from altsel.stats.dependence.correlation import numeric_target
 from altsel.stats.dependence.correlation_ratio import columns_of_numbers, prepared
 from altsel.stats.dependence.evidence import Form, equal_evidence
+from altsel.stats.dependence.in_parts import in_parts
 from altsel.stats.dependence.rank_polynomials import Polynomials, largest, rank_polynomials
 from altsel.stats.dependence.ratios import cramer
 
 CELLS = 1 << 20
 """Pairs that are measured at once: some ten arrays of so many numbers."""
+PER_CELL = 40
+"""Bytes that a cell takes while ranks and their squares are made of it, to be kept; found by measuring."""
+FEWER = "rank by information in bins (bins=2, --bins), or choose among fewer features first"
 
 
 @dataclass(frozen=True)
@@ -92,6 +97,7 @@ class Association:
             return float(self._of(_across(ranks, second), rows)[0])
         return float(self._of(_pairs(ranks, rank_polynomials(second[:, None])), rows)[0, 0])
 
+    @in_parts
     def relevance(self, data: Dataset) -> FloatArray:
         """Measure each feature and the target."""
         names, nominal, rows = np.array(data.features, dtype=object), _nominal(data), len(data.X)
@@ -132,6 +138,8 @@ class Association:
     def rows(self, data: Dataset) -> Callable[[int], FloatArray]:
         """Return what measures one feature and each, by its index, with the columns prepared once."""
         nominal, number = _nominal(data), len(data.X)
+        what = f"ranks of {number:,} rows of {len(nominal):,} columns, and their squares,"
+        require(PER_CELL * number * int((~nominal).sum()), what, FEWER)
         place, ranks = np.cumsum(~nominal) - 1, rank_polynomials(columns_of_numbers(data, ~nominal))
         levels = {j: codes(data.X[data.features[j]]) for j in np.flatnonzero(nominal).tolist()}
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from altsel._types import FloatArray
+from altsel._types import BoolArray, FloatArray
 from altsel.data.columns import normal, numbers
 from altsel.data.dataset import Dataset
 from altsel.data.kinds import has_order
@@ -16,8 +16,12 @@ from altsel.data.scanning import Statistics
 from altsel.data.scanning.scan import refuse_rows
 from altsel.data.schema import Kind, Task
 from altsel.errors import DataError, listing
+from altsel.stats.dependence.in_parts import in_parts
 from altsel.stats.dependence.of_counts import refuse_classes
 from altsel.stats.gram import Parts, correlations, parts_of_array, parts_of_table
+
+HEAD = 256
+"""Rows by which most columns of more than two values are recognised."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,7 @@ class AbsoluteCorrelation:
         columns = np.column_stack(_pair_of_numbers(a, b))
         return abs(float(correlations(parts_of_array(self._values(columns)))[0, 1]))
 
+    @in_parts
     def relevance(self, data: Dataset) -> FloatArray:
         """Absolute correlation of each feature and the target."""
         if data.task is Task.MULTICLASS and data.target_kind is not Kind.ORDINAL:
@@ -95,8 +100,8 @@ class AbsoluteCorrelation:
         nominal = [
             name
             for name in data.features
-            if isinstance(data.X[name].dtype, pd.CategoricalDtype)
-            and data.kinds[name] is Kind.CATEGORICAL
+            if data.kinds[name] is Kind.CATEGORICAL
+            and isinstance(data.X[name].dtype, pd.CategoricalDtype)
             and data.X[name].nunique() > 2
         ]
         if nominal:
@@ -122,7 +127,35 @@ def mid_ranks(columns: FloatArray) -> FloatArray:
     >>> mid_ranks(np.array([[5.0], [2.0], [5.0]]))[:, 0].tolist()
     [2.5, 1.0, 2.5]
     """
-    return pd.DataFrame(columns).rank().to_numpy()
+    found = mostly_two_valued(columns)
+    if found is None:
+        return pd.DataFrame(columns).rank().to_numpy()
+    two, high = found
+    result = np.empty(columns.shape)
+    result[:, ~two] = pd.DataFrame(columns[:, ~two]).rank().to_numpy()
+    many = high[:, two].sum(axis=0)
+    few = len(columns) - many
+    result[:, two] = np.where(high[:, two], few + (many + 1) / 2, (few + 1) / 2)
+    return result
+
+
+def mostly_two_valued(columns: FloatArray) -> tuple[BoolArray, BoolArray] | None:
+    """Return which columns have two values or one, and where each has its largest; None if most have more.
+
+    Examples
+    --------
+    >>> two, high = mostly_two_valued(np.array([[5.0, 1.0], [2.0, 2.0], [5.0, 3.0]]))
+    >>> two.tolist(), high[:, 0].tolist()
+    ([True, False], [True, False, True])
+    """
+    for some in (columns[:HEAD], columns):
+        if not len(some):
+            return None
+        high = some == some.max(axis=0)
+        two = (high | (some == some.min(axis=0))).all(axis=0)
+        if 2 * two.sum() < len(two):
+            return None
+    return two, high
 
 
 def numeric_target(data: Dataset) -> FloatArray:

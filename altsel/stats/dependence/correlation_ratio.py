@@ -12,12 +12,14 @@ import pandas as pd
 from altsel._types import FloatArray, IntArray
 from altsel.data.columns import codes, kind_of, normal, numbers
 from altsel.data.dataset import Dataset
+from altsel.data.intake.blocks import matrix
 from altsel.data.scanning import Statistics
 from altsel.data.schema import Kind, Task
 from altsel.errors import DataError, flags
 from altsel.runtime.progress import counted
 from altsel.stats.dependence import of_counts
 from altsel.stats.dependence.correlation import standardised
+from altsel.stats.dependence.in_parts import in_parts
 from altsel.stats.dependence.ratios import above_chance, cramer, eta
 
 
@@ -88,6 +90,7 @@ class CorrelationRatio:
             return float(self._of(eta(standard, second)[0], rows, _most(second)))
         return float(self._of(_absolute(standard, standardised(second[:, None]))[0], rows))
 
+    @in_parts
     def relevance(self, data: Dataset) -> FloatArray:
         """Measure each feature and the target."""
         result, nominal, rows = np.zeros(len(data.features)), _nominal(data), len(data.X)
@@ -184,9 +187,7 @@ def _ordered(kind: Kind, dtype: Any) -> bool:
 
 def columns_of_numbers(data: Dataset, chosen: npt.NDArray[np.bool_]) -> FloatArray:
     """Return the chosen features as numbers, shape (rows, features)."""
-    indices = np.flatnonzero(chosen).tolist()
-    columns = [numbers(data.X[data.features[j]]) for j in indices]
-    return np.column_stack(columns) if columns else np.empty((len(data.X), 0))
+    return matrix(data.X.loc[:, chosen])
 
 
 def prepared(a: npt.ArrayLike, b: npt.ArrayLike) -> list[tuple[npt.NDArray[Any], bool]]:

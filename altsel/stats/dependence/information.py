@@ -17,6 +17,7 @@ from altsel.data.scanning import Statistics
 from altsel.data.scanning.scan import refuse_rows
 from altsel.errors import ArgumentError, DataError, checked_integer, flags
 from altsel.parallel import checked_jobs
+from altsel.stats.dependence.in_parts import in_parts
 from altsel.stats.dependence.measure import Caveats
 from altsel.stats.dependence.neighbours import Neighbours
 from altsel.stats.dependence.of_counts import chance_information, features_of, information
@@ -126,6 +127,7 @@ class MutualInformation:
     def _discrete(self, data: Dataset) -> BoolArray:
         return np.asarray(data.discrete() & self.discrete)
 
+    @in_parts
     def relevance(self, data: Dataset) -> FloatArray:
         """Mutual information of each feature and the target."""
         discrete, rest = self._discrete(data), np.ones(len(data.features), dtype=bool)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray
-from altsel.stats.dependence.correlation import mid_ranks, standardised
+from altsel.stats.dependence.correlation import mid_ranks, mostly_two_valued, standardised
 
 ROUNDING = 1e-9
 """Share of a square's length below which ranks determine it, as of columns with two values."""
@@ -46,16 +46,25 @@ def rank_polynomials(columns: FloatArray) -> Polynomials:
     >>> made.curved.tolist()
     [True, False]
     """
-    linear = standardised(mid_ranks(columns))
+    linear, two = standardised(mid_ranks(columns)), mostly_two_valued(columns)
+    if two is None:
+        square, curved = _squares(linear)
+    else:  # the square of two values is no other function
+        square, curved = np.zeros_like(linear), ~two[0]
+        square[:, curved], curved[curved] = _squares(linear[:, curved])
+    return Polynomials(linear, square, np.asarray(linear.any(axis=0)), curved)
+
+
+def _squares(linear: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Return what squares of columns add to them, and to which columns they do."""
     square = linear**2
     square = square - square.mean(axis=0)
     whole = np.linalg.norm(square, axis=0)
     square -= linear * (linear * square).sum(axis=0)
     left = np.linalg.norm(square, axis=0)
     curved = left > ROUNDING * np.maximum(whole, np.finfo(float).tiny)
-    curved &= left > ROUNDING / max(len(columns), 1)
-    square = np.where(curved, square / np.where(curved, left, 1.0), 0.0)
-    return Polynomials(linear, square, np.asarray(linear.any(axis=0)), curved)
+    curved &= left > ROUNDING / max(len(linear), 1)
+    return np.where(curved, square / np.where(curved, left, 1.0), 0.0), curved
 
 
 def largest(a: FloatArray, b: FloatArray, c: FloatArray, d: FloatArray) -> FloatArray:

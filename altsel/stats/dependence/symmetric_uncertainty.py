@@ -13,6 +13,7 @@ from altsel.data.columns import codes, numbers
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Statistics
 from altsel.errors import ArgumentError, checked_integer, flags
+from altsel.stats.dependence.in_parts import in_parts
 from altsel.stats.dependence.information import DEBIASED, ROUNDING, checked_pair, cut_at_0
 from altsel.stats.dependence.of_counts import chance_information, features_of, information
 from altsel.stats.discrete.coding import coded
@@ -72,6 +73,7 @@ class SymmetricUncertainty:
         )
         return float(self._table(Coded([first]), Coded([second]))[0, 0])
 
+    @in_parts
     def relevance(self, data: Dataset) -> FloatArray:
         """Symmetric uncertainty of each feature and the target."""
         target = codes(data.y) if data.discrete_target else self._cut(numbers(data.y))

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import BoolArray, IntArray
+from altsel.stats.discrete.levels import CELLS
 
 MANY, FEW = 4000, 10
 """From so many rows, up to so many levels, bits count a table sooner than products of indicators do."""
@@ -50,12 +51,15 @@ def in_both(first: Bits, second: Bits) -> IntArray:
     found = np.zeros((len(second), len(first)), dtype=np.int64)
     for start in range(0, first.shape[1], WORDS):
         one, other = first[:, start : start + WORDS], second[:, start : start + WORDS]
-        ones = np.ones(one.shape[1], dtype=np.float32)
+        ones, width = np.ones(one.shape[1], dtype=np.float32), max(1, CELLS // one.shape[1])
         for j, member in enumerate(other):
-            some = slice(j if same else 0, None)
-            with np.errstate(invalid="ignore"):  # BLAS may flag lanes of its registers that no number is in
-                sums = np.bitwise_count(one[some] & member).astype(np.float32) @ ones
-            found[j, some] += sums.astype(np.int64)
+            for begin in range(j if same else 0, len(one), width):
+                some = slice(begin, begin + width)
+                with np.errstate(
+                    invalid="ignore"
+                ):  # BLAS may flag lanes of its registers that hold no number
+                    sums = np.bitwise_count(one[some] & member).astype(np.float32) @ ones
+                found[j, some] += sums.astype(np.int64)
     return np.asarray(np.triu(found) + np.triu(found, 1).T) if same else found.T
 
 

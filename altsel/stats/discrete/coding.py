@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,36 @@ def coded(data: Dataset, bins: int) -> Codes:
     [[0, 1, 1, 2], [0, 0, 1, 1]]
     """
     return coded_columns(data.X, list(data.kinds.values()), bins)
+
+
+@dataclass(frozen=True, eq=False)
+class CodedTable:
+    """Codes of the columns of a table, as `coded` makes them, of which none are held.
+
+    Attributes
+    ----------
+    table, kinds, bins
+        As of `coded_columns`.
+
+    Examples
+    --------
+    >>> codes = CodedTable(pd.DataFrame({"a": [3, 5, 5], "b": [1, 1, 0]}), [Kind.INTEGER, Kind.BINARY], 2)
+    >>> codes.shape, codes[1:].tolist()
+    ((2, 3), [[1, 1, 0]])
+    """
+
+    table: pd.DataFrame
+    kinds: Sequence[Kind]
+    bins: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of columns and rows."""
+        return self.table.shape[1], len(self.table)
+
+    def __getitem__(self, columns: slice) -> Codes:
+        """Make the codes of some columns."""
+        return coded_columns(self.table.iloc[:, columns], self.kinds[columns], self.bins)
 
 
 def coded_columns(table: pd.DataFrame, kinds_: Sequence[Kind], bins: int) -> Codes:

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from altsel._types import FloatArray, IntArray
 from altsel.runtime.memory import require
 from altsel.stats.discrete.bit_planes import in_both, packed
+from altsel.stats.discrete.coding import CodedTable
 from altsel.stats.discrete.compiled import LOOPS
-from altsel.stats.discrete.levels import CELLS, level_totals, most_frequent_first
+from altsel.stats.discrete.levels import CELLS, exchange_with_first, level_totals, most_frequent
 
 FEW_GROUPS = 12
 """Up to so many groups the rows are counted by bits, 64 rows at a time."""
@@ -24,6 +25,8 @@ REMEMBERED = 32_000_000
 """Rows of strata remembered, summed over all conditioning sets."""
 PER_CODE = 4
 """Bytes a row of a column takes, with the rows above level 0 or the bits of levels; found by measuring."""
+PER_BIT = 0.5
+"""The same where codes are not held, with what counting takes besides."""
 FEWER = "count fewer columns, or a sample of the rows"
 
 
@@ -36,21 +39,64 @@ class Columns:
     Parameters
     ----------
     codes
-        Shape (columns, rows): codes 0, 1, … of each column, every one of which occurs.
+        Shape (columns, rows): codes 0, 1, … of each column, every one of which occurs. Those of a
+        `CodedTable` are not held, but for the bits of their levels, until all of them are wanted.
     """
 
-    def __init__(self, codes: npt.ArrayLike) -> None:
-        given = np.asarray(codes)
-        require(PER_CODE * given.size, f"counts of {len(given):,} columns of {given.shape[1]:,} rows", FEWER)
-        self.rows = given.shape[1]
-        self.levels: IntArray = given.max(axis=1).astype(np.int64) + 1
-        self.codes: npt.NDArray[Any] = given.astype(np.uint8 if self.levels.max() <= 256 else np.int32)
-        self.totals = level_totals(self.codes, self.levels)
-        most_frequent_first(self.codes, self.totals, self.all_starts)
+    def __init__(self, codes: npt.ArrayLike | CodedTable) -> None:
+        self._given = codes if isinstance(codes, CodedTable) else np.asarray(codes)
+        number, self.rows = self._given.shape
+        held = not isinstance(codes, CodedTable)
+        require((PER_CODE if held else PER_BIT) * number * self.rows, self._what(number), FEWER)
+        width = number if held else max(1, CELLS // max(self.rows, 1))
+        self._slices = [slice(first, first + width) for first in range(0, number, width)]
+        levels, totals = zip(*map(self._levels_and_totals, self._slices), strict=True)
+        self.levels: IntArray = np.concatenate(levels)
+        self.totals: IntArray = np.concatenate(totals)
+        self._tops = most_frequent(self.totals, self.all_starts)
+        first, top = self.all_starts, self.all_starts + self._tops
+        self.totals[first], self.totals[top] = self.totals[top], self.totals[first]
         self._strata: OrderedDict[tuple[int, ...], tuple[npt.NDArray[np.signedinteger], int]] = OrderedDict()
+        if held:
+            self._given = self.codes  # what was given need not stay
 
     def __len__(self) -> int:
-        return len(self.codes)
+        return len(self.levels)
+
+    def _what(self, number: int) -> str:
+        return f"counts of {number:,} columns of {self.rows:,} rows"
+
+    def _levels_and_totals(self, some: slice) -> tuple[IntArray, IntArray]:
+        own = self._given[some]
+        levels = own.max(axis=1).astype(np.int64) + 1
+        return levels, level_totals(own, levels)
+
+    @cached_property
+    def codes(self) -> npt.NDArray[Any]:
+        """The codes of all columns, shape (columns, rows)."""
+        require(PER_CODE * len(self) * self.rows, self._what(len(self)), FEWER)
+        if len(self._slices) == 1:
+            return self.part(slice(None))
+        made = np.empty((len(self), self.rows), dtype=self._type)
+        for some in self._slices:
+            made[some] = self.part(some)
+        return made
+
+    @property
+    def _type(self) -> type[np.integer[Any]]:
+        return np.uint8 if self.levels.max() <= 256 else np.int32
+
+    def part(self, some: slice) -> npt.NDArray[Any]:
+        """Return the codes of some columns."""
+        if "codes" in self.__dict__:
+            return self.codes[some]
+        made = self._given[some].astype(self._type)
+        exchange_with_first(made, self._tops[some])
+        return made
+
+    def code(self, index: int) -> npt.NDArray[Any]:
+        """Return the codes of one column."""
+        return np.asarray(self.part(slice(index, index + 1))[0])
 
     def strata(self, indices: Sequence[int]) -> tuple[npt.NDArray[np.signedinteger], int]:
         """Return the rows' combinations of some columns numbers; the last ones are remembered.
@@ -73,7 +119,7 @@ class Columns:
             if number * width >= 2**31:
                 found = found.astype(np.int64)
             found *= found.dtype.type(width)
-            found += self.codes[index]
+            found += self.code(index)
             number *= width
             if number > SPREAD * self.rows + 64:
                 found, number = compact(found, number)
@@ -169,10 +215,12 @@ class Columns:
         """Which rows have which level above 0, packed; shape (levels but the first ones, words)."""
         words = np.empty((int(self.levels.sum()) - len(self), (self.rows + 63) // 64), dtype=np.uint64)
         first, width = self.all_starts - np.arange(len(self)), max(1, CELLS // self.rows)
-        for level in range(1, int(self.levels.max())):
-            indices = np.flatnonzero(self.levels > level)
-            for part in np.split(indices, range(width, len(indices), width)):
-                words[first[part] + level - 1] = packed(self.codes[part] == level)
+        for begin in range(0, len(self), width):
+            some = slice(begin, begin + width)
+            own = self.part(some)
+            for level in range(1, int(self.levels[some].max())):
+                has = self.levels[some] > level
+                words[first[some][has] + level - 1] = packed((own if has.all() else own[has]) == level)
         return words
 
     @cached_property

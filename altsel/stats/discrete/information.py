@@ -13,11 +13,13 @@ from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.scanning import Scan, Statistics
 from altsel.errors import ArgumentError, checked_integer
 from altsel.stats.discrete.chance import above_chance, expected_in_strata
-from altsel.stats.discrete.coding import coded
+from altsel.stats.discrete.coding import CodedTable, coded
 from altsel.stats.discrete.counts import Columns
 from altsel.stats.discrete.levels import CELLS
 from altsel.stats.discrete.scanned import ScannedInformation, scanned_columns
 
+HELD = 1 << 28
+"""Cells up to which codes are held; of more they are made again when they are wanted."""
 BINS = 5
 """Bins of equal frequency into which numbers are cut, if nothing else is said."""
 
@@ -40,7 +42,9 @@ def discretised(data: Dataset, bins: int) -> tuple[Columns, IntArray]:
     checked_dataset("a ranking", data)
     checked_integer("bins", bins, 2)
     target = codes(data.y) if data.discrete_target else cut(numbers(data.y), bins)
-    return Columns(coded(data, bins)), target
+    if data.X.size <= HELD:
+        return Columns(coded(data, bins)), target
+    return Columns(CodedTable(data.X, list(data.kinds.values()), bins)), target
 
 
 def information_of(
@@ -108,7 +112,7 @@ class Information:
 
     def with_feature(self, index: int) -> FloatArray:
         """Return ``I(X; F)`` of every feature X and one feature F."""
-        other = self.columns.codes[index].astype(np.int64)
+        other = self.columns.code(index).astype(np.int64)
         shared = self.entropies + self.entropies[index] - self._joint(other)
         return above_chance(shared, self.chance_with(index))
 
@@ -118,7 +122,7 @@ class Information:
 
     def given_feature(self, index: int, given: int) -> FloatArray:
         """Return ``I(X; F | G)`` of every feature X and two features F and G."""
-        return self._of_three(index, self.columns.codes[given].astype(np.int64))[1]
+        return self._of_three(index, self.columns.code(given).astype(np.int64))[1]
 
     def of_pairs(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return ``I(X; F)`` and ``I(X; F | C)`` of chosen pairs of features X and F, by their indices."""
@@ -184,7 +188,7 @@ class Information:
         return self._entropy(self.columns.counts(other, int(other.max()) + 1))
 
     def _of_three(self, index: int, second: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        first = self.columns.codes[index].astype(np.int64)
+        first = self.columns.code(index).astype(np.int64)
         rows, width = int(first.max()) + 1, int(second.max()) + 1
         table = self.columns.counts(first * width + second, rows * width)
         cube = table.reshape(len(table), rows, width)

@@ -49,25 +49,23 @@ def _totals(codes: npt.NDArray[Any], levels: IntArray) -> IntArray:
     return totals
 
 
-def most_frequent_first(codes: npt.NDArray[Any], totals: IntArray, starts: IntArray) -> None:
-    """Exchange each column's most frequent level and level 0, in the codes and in the totals.
+def exchange_with_first(codes: npt.NDArray[Any], tops: IntArray) -> None:
+    """Exchange one level of each column and level 0, in place.
 
     Examples
     --------
-    >>> codes, totals = np.array([[0, 1, 1, 2, 1]]), np.array([1, 3, 1])
-    >>> most_frequent_first(codes, totals, np.array([0]))
-    >>> codes.tolist(), totals.tolist()
-    ([[1, 0, 0, 2, 0]], [3, 1, 1])
+    >>> codes = np.array([[0, 1, 1, 2, 1]])
+    >>> exchange_with_first(codes, np.array([1]))
+    >>> codes.tolist()
+    [[1, 0, 0, 2, 0]]
     """
-    tops = _most_frequent(totals, starts)
     for top in np.unique(tops[tops > 0]).tolist():
         indices = np.flatnonzero(tops == top)
-        these, first = codes[indices], starts[indices]
+        these = codes[indices]
         codes[indices] = these ^ ((these == 0) | (these == top)) * codes.dtype.type(top)
-        totals[first], totals[first + top] = totals[first + top], totals[first]
 
 
-def _most_frequent(totals: IntArray, starts: IntArray) -> IntArray:
+def most_frequent(totals: IntArray, starts: IntArray) -> IntArray:
     """Return the first most frequent level of each column."""
     lengths = np.diff(np.append(starts, len(totals)))
     largest = np.repeat(np.maximum.reduceat(totals, starts), lengths)
