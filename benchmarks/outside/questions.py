@@ -75,11 +75,13 @@ def _fit(name: str, made: str, values: tuple[float, ...], k: str, peers: bool = 
     return Question("Linear fits", name, symbol, values, made + TABLE, ask, others if peers else {})
 
 
-def _chain(name: str, n: str, k: str, tau: str, a: str, values: tuple[float, ...]) -> Question:
-    """Ask for alternatives one after another under a plain sum."""
+def _chain(values: tuple[float, ...], most: float, n: str, k: str, tau: str, a: str) -> Question:
+    """Ask for alternatives one after another under a plain sum; alfese for values up to `most`."""
     symbol = next(word for word, text in (("n", n), ("k", k), ("tau", tau), ("a", a)) if text == "{v}")
     given = {"k": k, "tau": tau, "a": a}
-    peers = {"alfese": (ALFESE.format(**given), 1e9)}
+    peers = {"alfese": (ALFESE.format(**given), most)}
+    words = {"n": n, "k": k, "tau": tau, "a": a} | {symbol: symbol}
+    name = f"{words['k']} of {words['n']}, {words['a']} alternatives, tau {words['tau']}"
     return Question("Chains", name, symbol, values, f"q = rng.random({n})", CHAIN.format(**given), peers)
 
 
@@ -95,11 +97,11 @@ QUESTIONS = (
     _fit("3 of n normals, 200 rows", NORMAL.format(rows=200, n="{v}"), (30, 100, 300, 1000), "3", False),
     _fit("5 of 129 normals, 6 sets", NORMAL.format(rows=333, n="{v}"), (129,), "5", False, a=5),
     _fit("5 of n binary columns, 6 sets", BINARY.format(rows=165, n="{v}"), (100, 300, 1069), "5", False, 5),
-    _chain("k of 100, 50 alternatives, tau .5", "100", "{v}", ".5", "50", (5, 8, 10, 12, 13, 14, 15, 16)),
-    _chain("k of 100, 20 alternatives, tau .5", "100", "{v}", ".5", "20", (10, 15, 20, 25)),
-    _chain("15 of 100, 20 alternatives, tau", "100", "15", "{v}", "20", (0.1, 0.3, 0.5, 0.55, 0.6, 0.7, 0.9)),
-    _chain("10 of n, 50 alternatives, tau .5", "{v}", "10", ".5", "50", (30, 100, 1000, 10_000)),
-    _chain("10 of 100, a alternatives, tau .5", "100", "10", ".5", "{v}", (5, 20, 50, 100)),
+    _chain((5, 8, 10, 12, 13, 14, 15, 16), 12, "100", "{v}", ".5", "50"),
+    _chain((10, 15, 20), 15, "100", "{v}", ".5", "20"),
+    _chain((0.1, 0.3, 0.5, 0.55, 0.6, 0.7, 0.9), 0.55, "100", "15", "{v}", "20"),
+    _chain((30, 100, 1000, 10_000), 100, "{v}", "10", ".5", "50"),
+    _chain((5, 20, 50, 100), 50, "100", "10", ".5", "{v}"),
     Question(
         "Likelihood ratios",
         "each of 36 features without the others left out, 6 classes",
