@@ -169,8 +169,8 @@ def page(found: dict[str, list[dict[str, Taken]]], seed: int) -> str:
         f"at most {LIMIT} s a search. *Cold*: CPU seconds of a new process with its imports, to the first "
         f"answer; *warm*: of the second answer (of the first, where that took more than {ENOUGH:g}). Answers "
         "are sums of scores; *open*: not proved. alfese proves to a relative gap of 1e-4, abess proves "
-        f"nothing. numba is installed, and has "
-        "compiled in longer runs before. A cliff is a step that costs more than {STEEP:g} times as much.",
+        "nothing. numba is installed, and has compiled in longer runs before. A cliff is a step that costs "
+        f"more than {STEEP:g} times as much.",
         "",
     ]
     for part in dict.fromkeys(question.part for question in QUESTIONS):
