@@ -52,8 +52,8 @@ class Taken:
 def take(question: Question, value: float, ask: str, seed: int) -> Taken:
     """Ask in a new process."""
     given = {
-        "data": question.data.format(v=value),
-        "ask": ask.format(v=value),
+        "data": question.data.replace("{v}", str(value)),
+        "ask": ask.replace("{v}", str(value)),
         "seed": seed,
         "times": 2,
         "enough": ENOUGH,

@@ -169,6 +169,6 @@ QUESTIONS = (
         NORMAL.format(rows=200, n=40)
         + TABLE
         + "found = near_optimal(Problem(Univariate(data), 4), RelativeLoss(.9), {v})\n",
-        "f'{{len(page(found)) / 1e6:.1f}} MB'",
+        "f'{len(page(found)) / 1e6:.1f} MB'",
     ),
 )
