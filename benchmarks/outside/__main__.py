@@ -4,7 +4,7 @@
 
 One thread. *Cold*: CPU seconds of a new process, imports and the first answer; *warm*: the second answer
 (where the first took more than `ENOUGH` seconds, the first). The power is the slope of log seconds over the
-log of the number; a step that costs more than `STEEP` times as much is a cliff. Peers that are not installed
+log of the number; a step that costs `STEEP` times more than the number grows is a cliff. Peers that are not installed
 are left out (alfese, abess: ``pip install``; leaps: R with its package). Once there is an answer to every
 question it writes ``benchmarks/results/outside.md``.
 """
@@ -129,7 +129,7 @@ def _remarks(question: Question, rows: list[dict[str, Taken]]) -> list[str]:
     if len(longer) > 2:
         said.append(f"Grows as {symbol}^{np.polyfit(longer[:, 0], longer[:, 1], 1)[0]:.1f}.")
     for (before, short), (after, long) in pairwise(points):
-        if long > STEEP * short:
+        if long > STEEP * short * max(after / before, 1.0):
             reason = _reasons().get((question.name, f"{after:g}"), "no reason is known")
             said.append(f"Cliff from {symbol} {before:g} to {after:g}, {long / short:.0f} times: {reason}.")
     slower = [
@@ -170,7 +170,7 @@ def page(found: dict[str, list[dict[str, Taken]]], seed: int) -> str:
         f"answer; *warm*: of the second answer (of the first, where that took more than {ENOUGH:g}). Answers "
         "are sums of scores; *open*: not proved. alfese proves to a relative gap of 1e-4, abess proves "
         "nothing. numba is installed, and has compiled in longer runs before. A cliff is a step that costs "
-        f"more than {STEEP:g} times as much.",
+        f"{STEEP:g} times more than the number grows.",
         "",
     ]
     for part in dict.fromkeys(question.part for question in QUESTIONS):
