@@ -4,9 +4,9 @@
 
 One thread. *Cold*: CPU seconds of a new process, imports and the first answer; *warm*: the second answer
 (where the first took more than `ENOUGH` seconds, the first). The power is the slope of log seconds over the
-log of the number; a step that costs `STEEP` times more than the number grows is a cliff. Peers that are not installed
-are left out (alfese, abess: ``pip install``; leaps: R with its package). Once there is an answer to every
-question it writes ``benchmarks/results/outside.md``.
+log of the number; a step that costs `STEEP` times more than the number grows is a cliff. Peers that are not
+installed are left out (alfese, abess: ``pip install``; leaps: R with its package). Once there is an answer to
+every question it writes ``benchmarks/results/outside.md``.
 """
 
 from __future__ import annotations
@@ -170,7 +170,8 @@ def page(found: dict[str, list[dict[str, Taken]]], seed: int) -> str:
         f"answer; *warm*: of the second answer (of the first, where that took more than {ENOUGH:g}). Answers "
         "are sums of scores; *open*: not proved. alfese proves to a relative gap of 1e-4, abess proves "
         "nothing. numba is installed, and has compiled in longer runs before. A cliff is a step that costs "
-        f"{STEEP:g} times more than the number grows.",
+        f"{STEEP:g} times more than the number grows. Sums of sets one after another may be larger where an "
+        "earlier set is worse, within alfese's gap.",
         "",
     ]
     for part in dict.fromkeys(question.part for question in QUESTIONS):

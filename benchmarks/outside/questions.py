@@ -81,7 +81,7 @@ def _chain(values: tuple[float, ...], most: float, n: str, k: str, tau: str, a: 
     given = {"k": k, "tau": tau, "a": a}
     peers = {"alfese": (ALFESE.format(**given), most)}
     words = {"n": n, "k": k, "tau": tau, "a": a} | {symbol: symbol}
-    name = f"{words['k']} of {words['n']}, {words['a']} alternatives, tau {words['tau']}"
+    name = f"{words['k']} of {words['n']}, {words['a']} alternatives, tau {words['tau']}".removesuffix(" tau")
     return Question("Chains", name, symbol, values, f"q = rng.random({n})", CHAIN.format(**given), peers)
 
 
