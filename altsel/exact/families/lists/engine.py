@@ -14,7 +14,8 @@ from altsel.exact.sources.every_set.engine import AllSets
 from altsel.exact.sources.table import why_no_list
 
 SOONER_LISTED_WHOLE = 20_000
-"""Sets up to which a list of all of them was never slower than those of the best (by 2 % at most)."""
+"""Sets up to which a list of all of them comes first: of 864 measured questions one of the best was sooner by
+more than 2 % in 14, 2.2 times at most; nested ones in 20, most of which others answer sooner still."""
 
 
 @dataclass(frozen=True)
