@@ -21,13 +21,6 @@ class KnockoffName(StrEnum):
     SHUFFLE = "shuffle"
 
 
-class SchemeName(StrEnum):
-    """How the predictive permutation test divides rows: in disjoint folds, or at random time and again."""
-
-    FOLDS = "folds"
-    RANDOM = "random"
-
-
 class Total(StrEnum):
     """Totals of a simultaneous search."""
 

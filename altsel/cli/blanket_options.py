@@ -9,11 +9,12 @@ import typer
 
 import altsel
 from altsel import catalogue
-from altsel.catalogue import EstimatorName, KnockoffName, SchemeName
+from altsel.catalogue import EstimatorName, KnockoffName
 from altsel.catalogue.independence import PREDICTIVE
 from altsel.cli.options import Alpha, Bins, Groups, IndependenceOption, Jobs, Seed, TimeLimit, Weights
 from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError, listing
+from altsel.stats.independence.predictive.printed import Scheme
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class PredictiveOptions:
         EstimatorName | None, typer.Option(help="Models of --test predictive. Default: tree.")
     ] = None
     division: Annotated[
-        SchemeName | None,
+        Scheme | None,
         typer.Option(help="Divisions of rows. Default: folds; random, as printed, until 2.0."),
     ] = None
     splits: Annotated[int | None, typer.Option(help="How many divisions of rows. Default: 10.")] = None

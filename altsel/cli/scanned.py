@@ -29,8 +29,6 @@ PER_COLUMN, PER_CHUNK = 4_000, 1_100
 """Bytes a column takes besides, and what a file says of a column in each of its row groups."""
 PER_BYTE, PACKED = 8, 5
 """Bytes in memory a byte of a CSV file, and how much compression makes of one."""
-
-
 MANY_ROWS = 1_000
 """Rows from which a scan holds less than a data set: it takes some 20 kB a column, whatever the rows."""
 
@@ -59,7 +57,7 @@ def why_scan(data: Path, wanted: bool | None) -> str | None:
         return "requested by --scan" if wanted else None
     have = available() if data.is_file() else None
     needed = 0 if have is None else in_memory(data)
-    if have is None or needed <= SHARE * have or rows_of(data) < MANY_ROWS:
+    if have is None or needed <= SHARE * have or rows_in(data) < MANY_ROWS:
         return None
     return f"in memory it may take {size_text(needed)} of {size_text(have)}"
 
@@ -91,7 +89,7 @@ def in_memory(path: Path) -> int:
     return 0
 
 
-def rows_of(path: Path) -> float:
+def rows_in(path: Path) -> float:
     """Return about how many rows a file has, for all that is known; of text as if all were of one length."""
     if path.name.lower().endswith(PARQUET):
         with suppress(Exception):  # what reads it says what is wrong with it

@@ -55,9 +55,7 @@ def in_both(first: Bits, second: Bits) -> IntArray:
         for j, member in enumerate(other):
             for begin in range(j if same else 0, len(one), width):
                 some = slice(begin, begin + width)
-                with np.errstate(
-                    invalid="ignore"
-                ):  # BLAS may flag lanes of its registers that hold no number
+                with np.errstate(invalid="ignore"):  # BLAS may flag lanes of its registers without a number
                     sums = np.bitwise_count(one[some] & member).astype(np.float32) @ ones
                 found[j, some] += sums.astype(np.int64)
     return np.asarray(np.triu(found) + np.triu(found, 1).T) if same else found.T
