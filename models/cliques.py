@@ -2,9 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
 import numpy as np
 
 from altsel._types import BoolArray
+from altsel.models.rule import Row
+from altsel.pyomo_on_demand import pyo
+
+
+@dataclass(frozen=True, eq=False)
+class OneOfEach:
+    """A rule: at most one feature of each clique, ``sum_{j in C} x_j <= 1``.
+
+    Attributes
+    ----------
+    features
+        Names of all features.
+    cliques
+        Places of the features of each clique.
+    """
+
+    features: Sequence[str]
+    cliques: Sequence[Sequence[int]]
+    __name__ = "predominant"
+    may_be_silent = True
+
+    def __call__(self, block: Any) -> None:
+        """Add a row a clique to a block."""
+        block.exclusive = pyo.ConstraintList()
+        for clique in self.cliques:
+            block.exclusive.add(pyo.quicksum(block.x[self.features[j]] for j in clique) <= 1)
+
+    def given_rows(self) -> list[Row]:
+        """Return the rows as numbers: a model of a thousand cliques takes seconds."""
+        table = np.zeros((len(self.cliques), len(self.features)))
+        for row, clique in zip(table, self.cliques, strict=True):
+            row[list(clique)] = 1.0
+        return [(row, -inf, 1.0) for row in table]
 
 
 def clique_cover(conflict: BoolArray) -> list[list[int]]:
@@ -29,23 +67,19 @@ def clique_cover(conflict: BoolArray) -> list[list[int]]:
     >>> clique_cover(triangle)
     [[0, 1, 2]]
     """
-    uncovered = conflict.copy()
-    degree = uncovered.sum(axis=1)
+    out = -len(conflict) * len(conflict)  # what no gain makes up for
+    gains = np.where(conflict, 1, out)
+    degree = conflict.sum(axis=1)
     cliques: list[list[int]] = []
     while degree.any():
-        first = int(degree.argmax())
-        clique = [first]
-        common = conflict[first].copy()
-        gain = uncovered[first].astype(np.int64)
-        while common.any():
-            best = int(np.where(common, gain, -1).argmax())
+        best = int(degree.argmax())
+        clique, gain = [best], gains[best].copy()
+        while gain[best := int(gain.argmax())] >= 0:
             clique.append(best)
-            common &= conflict[best]
-            gain += uncovered[best]
-        members = np.array(clique)
-        block = uncovered[np.ix_(members, members)]
-        degree[members] -= block.sum(axis=1)
-        uncovered[np.ix_(members, members)] = False
+            gain += gains[best]
+        members = np.ix_(clique, clique)
+        degree[clique] -= (gains[members] > 0).sum(axis=1)
+        gains[members] = np.where(conflict[members], 0, out)
         cliques.append(sorted(clique))
     return cliques
 

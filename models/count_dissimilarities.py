@@ -9,6 +9,7 @@ from typing import Any
 
 from altsel.errors import checked_integer
 from altsel.models.dissimilarity import Dice, Dissimilarity, exact
+from altsel.pyomo_on_demand import pyo
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Overlap:
         """Return ``|F & G| <= (1 - tau) |F|``, and the same for G."""
         del block
         kept = 1 - exact(self.tau)
-        common = sum(first[f] * second[f] for f in first)
+        common = pyo.quicksum(first[f] * second[f] for f in first)
         return [
             kept.denominator * common <= kept.numerator * sum(one[f] for f in first)
             for one in (first, second)
@@ -101,7 +102,7 @@ class Hamming:
     def rows(self, block: Any, first: Mapping[str, Any], second: Mapping[str, Any]) -> Any:
         """Return ``|F| + |G| - 2 |F & G| >= tau n``."""
         del block
-        apart = sum(first[f] + second[f] - 2 * first[f] * second[f] for f in first)
+        apart = pyo.quicksum(first[f] + second[f] - 2 * first[f] * second[f] for f in first)
         return apart >= ceil(exact(self.tau) * self.features)
 
     def of_size(self, k: int) -> Dissimilarity | None:

@@ -14,7 +14,7 @@ import pandas as pd
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.models.clipping import needed_loss
-from altsel.models.cliques import clique_cover, core
+from altsel.models.cliques import OneOfEach, clique_cover, core
 from altsel.models.objective import Kind, Objective, SizedBy, describe, of_pairs
 from altsel.models.univariate import Univariate
 from altsel.pyomo_on_demand import pyo
@@ -108,12 +108,8 @@ class FCBF(Objective):
     def as_sum(self) -> tuple[Objective, Any]:
         """The sum of all relevances, and a rule that leaves one feature a clique."""
 
-        def predominant(block: Any) -> None:
-            block.exclusive = pyo.ConstraintList()
-            for clique in self._cliques:
-                block.exclusive.add(pyo.quicksum(block.x[self.features[j]] for j in clique) <= 1)
-
-        return Univariate(pd.Series(self.relevance, index=list(self.features))), predominant
+        relevance = pd.Series(self.relevance, index=list(self.features))
+        return Univariate(relevance), OneOfEach(self.features, self._cliques)
 
     def scores(self, members: IntArray) -> FloatArray:
         """Score many sets at once, shape (sets, k); -inf for those not feasible."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from altsel._types import FloatArray
 from altsel.errors import ArgumentError, absence
 from altsel.models.units import of_units
 from altsel.pyomo_on_demand import pyo
@@ -15,6 +16,8 @@ from altsel.results.members import Members
 
 Rule = Callable[[Any], Any]
 """A domain constraint: a function of one set's block, in plain Pyomo; what it adds or returns must hold."""
+Row = tuple[FloatArray, float, float]
+"""Coefficients of the features, and the least and largest value of their sum over a set."""
 Across = Callable[[Any, Sequence[Mapping[str, Any]]], Any]
 """A constraint on all sets: a function of a block, and of a variable by name for each set."""
 

@@ -26,29 +26,29 @@ def refuse_no_numbers(block: Any, title: str) -> None:
         ends = [end for end in (row.lower, row.upper) if end is not None]
         for value, variable in (*_numbers(row.body), *((pyo.value(end), None) for end in ends)):
             if isnan(value) or (variable is not None and not isfinite(value)):
-                where = f", with {variable}" if variable else ""
+                where = "" if variable is None else f", with {getattr(variable, 'local_name', variable)}"
                 raise ArgumentError(
                     f"rule {title!r}, row {row.local_name!r}: a number is {value}{where}; fill in what is "
                     "missing first, as by costs.fillna(0)"
                 )
 
 
-def _numbers(expression: Any) -> Iterator[tuple[float, str | None]]:
+def _numbers(expression: Any) -> Iterator[tuple[float, Any]]:
     """Yield the numbers of an expression, each with the variable beside it, or what it stands in."""
-    stack: list[tuple[Any, str | None]] = [(expression, None)]
+    stack: list[tuple[Any, Any]] = [(expression, None)]
     while stack:
         one, beside = stack.pop()
         if isinstance(one, (float, np.floating)):
-            yield float(one), beside or "no variable"
+            yield float(one), "no variable" if beside is None else beside
         elif isinstance(one, int):
             continue
         elif getattr(one, "is_expression_type", bool)():
-            arguments = list(one.args)
-            names = [
-                a.local_name
-                for a in arguments
+            variables = (
+                a
+                for a in one.args
                 if not isinstance(a, (int, float)) and getattr(a, "is_variable_type", bool)()
-            ]
-            stack.extend((a, names[0] if names else beside) for a in arguments)
+            )
+            near = next(variables, beside)
+            stack.extend((a, near) for a in one.args)
         elif getattr(one, "is_parameter_type", bool)() and one.value is not None:
-            yield float(one.value), beside or one.local_name
+            yield float(one.value), one if beside is None else beside

@@ -14,7 +14,7 @@ from altsel.models.encodings import encode
 from altsel.models.objective import is_own
 from altsel.models.problem import KEPT, Problem, model_of_sets
 from altsel.models.quality_ends import Ends, note_ends
-from altsel.models.rule import NUMBERS, Stated, title_of, unnamed
+from altsel.models.rule import NUMBERS, Row, Stated, title_of, unnamed
 from altsel.models.rule_slack import allow_rounding
 from altsel.models.rule_statement import refuse_other_rows, state
 from altsel.pyomo_on_demand import expressions, pyo, repn
@@ -37,12 +37,15 @@ class RulesAlone:
         Made by `model_of_sets`.
     evaluated
         For each rule whether it says more than its rows, and is to be evaluated on sets.
+    given
+        Rows that rules give as numbers; the model lacks them.
     kept
         What is read from the model once, by those who read it.
     """
 
     model: Any
     evaluated: tuple[bool, ...]
+    given: tuple[Row, ...]
     kept: dict[str, Any] = field(default_factory=dict, init=False)
 
     @property
@@ -52,7 +55,7 @@ class RulesAlone:
 
     @property
     def rows(self) -> Iterator[Any]:
-        """The rows of the rules, without that of the size."""
+        """The rows of the rules, without that of the size and those given as numbers."""
         if "own_rules" in self.block.__dict__:
             host = self.block.own_rules
             yield from host.component_data_objects(pyo.Constraint, active=True, descend_into=True)
@@ -82,12 +85,16 @@ def rules_alone(problem: Problem) -> RulesAlone:
         _note_unpriced(problem)
         unknown = _Unknown(lambda names: nan, problem.objective.features)
         unknown.ends, unknown.absent = partial(ends_of_quality, problem), dict(problem.objective.absent)
-        alone = Problem(unknown, problem.k, problem.subject_to)
+        stated = [rule for rule in problem.subject_to if not hasattr(rule, "given_rows")]
+        alone = Problem(unknown, problem.k, stated)
         model = model_of_sets(alone)
-        if any(map(is_own, problem.subject_to)):
+        if any(map(is_own, stated)):
             _refuse_other_rows(alone, model)
-            _warn_of_constants(problem, model)
-        kept = problem.__dict__[KEPT] = RulesAlone(model, model.sets[0].__dict__["evaluated"])
+            _warn_of_constants(alone, model)
+        evaluated = iter(model.sets[0].__dict__["evaluated"])
+        flags = tuple(not hasattr(rule, "given_rows") and next(evaluated) for rule in problem.subject_to)
+        given = [row for rule in problem.subject_to if hasattr(rule, "given_rows") for row in rule.given_rows()]
+        kept = problem.__dict__[KEPT] = RulesAlone(model, flags, tuple(given))
     return kept
 
 

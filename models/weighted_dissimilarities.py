@@ -11,6 +11,7 @@ from typing import Any
 from altsel.errors import ArgumentError, listing
 from altsel.models.dissimilarity import exact, within_share
 from altsel.models.given_by_feature import by_feature
+from altsel.pyomo_on_demand import pyo
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,8 @@ class _Weighted:
         self.weight(list(first))
         share = self._share()
         heavy = {f: w for f, w in self.weights.items() if w and f in first}
-        total = sum(w * (first[f] + second[f]) for f, w in heavy.items())
-        common = sum(w * first[f] * second[f] for f, w in heavy.items())
+        total = pyo.quicksum(w * first[f] + w * second[f] for f, w in heavy.items())
+        common = pyo.quicksum(w * first[f] * second[f] for f, w in heavy.items())
         rows = [within_share(share, common, total)]
         if len(heavy) < len(first) and self.tau > 0:
             rows.append(total >= min(heavy.values(), default=1.0))

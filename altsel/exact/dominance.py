@@ -10,10 +10,10 @@ import numpy as np
 
 from altsel._types import BoolArray, IntArray
 from altsel.exact.rules.linear_rules import rule_rows
-from altsel.exact.rules.rule_system import Row
 from altsel.models.dominance import candidates, mentioned
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
+from altsel.models.rule import Row
 
 SURELY = 1e-6
 """Share of a row's largest term by which it must be broken."""

@@ -13,7 +13,6 @@ from altsel._types import IntArray
 from altsel.exact.dominance import Reduction, reduction
 from altsel.exact.rules.evaluated_rules import EvaluatedRules
 from altsel.exact.rules.linear_rules import Rules, read_rules
-from altsel.exact.rules.rule_system import Row
 from altsel.exact.verification.dissimilarity_checks import distances
 from altsel.exact.verification.verifier import Verifier
 from altsel.models.criterion_rule import CriterionRule
@@ -21,6 +20,7 @@ from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
 from altsel.models.dominance import candidates
 from altsel.models.objective import Kind, is_own
 from altsel.models.problem import Problem
+from altsel.models.rule import Row
 from altsel.models.rules_alone import quality_ceiling, rules_alone, rules_on_quality
 from altsel.models.soft_diversity import Diversity, SoftDiversity, is_soft, penalty_paid
 from altsel.models.stated_dissimilarity import differ_by_rule, differ_by_rule_across, own_measures

@@ -20,8 +20,9 @@ from altsel.solvers.rows import Rows, unbounded
 highspy: Any = OnDemand("highspy")
 WIDE = 1e-6
 """Smallest term of a row, as a share of its largest, below which presolve is not believed."""
-PRESOLVE = 3e-6
-"""Seconds of presolve for each term of a model; it does not look at the clock."""
+PRESOLVE, OF_CLIQUES = 3e-6, 1e-6
+"""Seconds of presolve for each term of a model, and for each pair of terms of a row "at most one of these".
+It does not look at the clock."""
 
 
 class Highs:
@@ -87,9 +88,17 @@ def _silent() -> Any:
 
 def _without_a_long_presolve(rows: Rows, limits: SolveLimits) -> SolveLimits:
     """Switch presolve off where it would take longer than there is time."""
-    if limits.time_limit is None or rows.matrix.nnz * PRESOLVE < limits.time_limit:
+    if limits.time_limit is None or _presolve_seconds(rows) < min(limits.time_limit, clock().left):
         return limits
     return replace(limits, options={"presolve": "off", **limits.options})
+
+
+def _presolve_seconds(rows: Rows) -> float:
+    """Estimate how long presolve takes."""
+    terms = np.diff(rows.matrix.indptr).astype(float)
+    ones = np.bincount(np.repeat(np.arange(len(terms)), terms.astype(int)), rows.matrix.data == 1, len(terms))
+    cliques = (ones == terms) & (rows.high == 1)
+    return float(PRESOLVE * terms.sum() + OF_CLIQUES * (terms[cliques] ** 2).sum())
 
 
 def _configure(engine: Any, limits: SolveLimits) -> None:

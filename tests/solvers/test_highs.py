@@ -6,11 +6,16 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import altsel
-from altsel import Stop
+from altsel import Problem, Stop, Univariate
+from altsel.models.problem import model_of_sets
+from altsel.solvers.engine import SolveLimits
+from altsel.solvers.highs import _without_a_long_presolve
+from altsel.solvers.standard_form import to_rows
 from tests.conftest import IONOSPHERE
 from tests.solvers.test_solvers import knapsack
 
@@ -57,3 +62,14 @@ def test_the_number_of_threads_may_change_from_one_solve_to_the_next() -> None:
     for threads in (1, 2, 1, 3):
         solver = altsel.solvers.Profile(engine="highs", threads=threads).build("highs")
         assert solver(knapsack()).stop is Stop.EXHAUSTED
+
+
+def test_presolve_is_left_out_where_it_would_outlast_the_limit() -> None:
+    """Rows "at most one of these" take it about as long as they have pairs: 20 s beyond a limit of 5."""
+    rows = to_rows(model_of_sets(Problem(Univariate(range(500)), 2, [at_most_one])))
+    options = [_without_a_long_presolve(rows, SolveLimits(time_limit=limit)).options for limit in (0.1, 60.0)]
+    assert options == [{"presolve": "off"}, {}]
+
+
+def at_most_one(block: Any) -> Any:
+    return sum(block.x.values()) <= 1

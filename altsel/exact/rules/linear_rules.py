@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor, inf
 from typing import Any
 
@@ -11,10 +11,11 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import RangeError
-from altsel.exact.rules.rule_system import Row, System
+from altsel.exact.rules.rule_system import System
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.problem import Problem
 from altsel.models.ranges import refuse_wide_rules
+from altsel.models.rule import Row
 from altsel.models.rules_alone import RulesAlone, rules_alone
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.solvers.standard_form import InfeasibleRowError, to_rows
@@ -117,6 +118,19 @@ def rule_system(problem: Problem) -> System | None:
 
 
 def _system(alone: RulesAlone) -> System:
+    """Read the rows of the model, and append those that rules give as numbers."""
+    system = _of_model(alone)
+    if not alone.given:
+        return system
+    rows = [*system.rows, *((np.append(row, 0.0), low, high) for row, low, high in alone.given)]
+    return replace(
+        system,
+        rows=rows,
+        helpers=np.vstack([system.helpers, np.zeros((len(alone.given), system.helpers.shape[1]))]),
+    )
+
+
+def _of_model(alone: RulesAlone) -> System:
     block, n = alone.block, len(alone.block.x)
     index = {id(x): j for j, x in enumerate(block.x.values())} | {id(block.unknown): n}
     try:

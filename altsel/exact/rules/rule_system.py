@@ -14,10 +14,9 @@ from math import inf
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.models.rule import Row
 from altsel.runtime.clock import clock
 
-Row = tuple[FloatArray, float, float]
-"""Coefficients of the features, and the least and largest value of their sum over a set."""
 MOST_PROJECTED = 150
 """Rows after an elimination, above which helper variables stay."""
 MOST_HELPERS = 100

@@ -11,9 +11,9 @@ import numpy as np
 
 from altsel._types import IntArray
 from altsel.exact.rules.linear_rules import ROUNDING, dissimilarity_rows, keeps, read_rules
-from altsel.exact.rules.rule_system import Row
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.problem import Problem
+from altsel.models.rule import Row
 from altsel.runtime.clock import clock
 
 MOST_COUNTS = 300_000

@@ -9,11 +9,11 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.rules.linear_rules import FEASIBLE, dissimilarity_rows, rule_rows
-from altsel.exact.rules.rule_system import Row
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.many_scores import exchanged_of
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
+from altsel.models.rule import Row
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.runtime.clock import clock
 

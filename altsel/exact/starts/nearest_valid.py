@@ -11,7 +11,6 @@ import numpy as np
 
 from altsel.exact.question import Question
 from altsel.exact.rules.linear_rules import FEASIBLE, keeps_rows
-from altsel.exact.rules.rule_system import Row
 from altsel.exact.run import Run
 from altsel.models.dissimilarity import largest_overlap, share_of
 from altsel.models.feasibility_only import conditions_only
@@ -19,6 +18,7 @@ from altsel.models.objective import is_own
 from altsel.models.overlap_rows import differ, differ_from
 from altsel.models.problem import Problem, chosen, clear_start, exclude, model_of_sets
 from altsel.models.ranges import refuse_wide_rules
+from altsel.models.rule import Row
 from altsel.models.rule_slack import widen_rules
 from altsel.models.soft_diversity import (
     Diversity,

@@ -18,10 +18,10 @@ import numpy.typing as npt
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.rules.linear_rules import Rules, keeps
-from altsel.exact.rules.rule_system import Row
 from altsel.models.dissimilarity import Dissimilarity, asks_nothing, largest_overlap, share_of
 from altsel.models.many_scores import scores_of
 from altsel.models.problem import Problem
+from altsel.models.rule import Row
 from altsel.models.stated_dissimilarity import differ_enough
 from altsel.runtime.clock import clock
 

@@ -14,13 +14,13 @@ from altsel._types import FloatArray, IntArray
 from altsel.exact.infeasibility import prove_infeasible
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.rules.linear_rules import dissimilarity_rows
-from altsel.exact.rules.rule_system import Row
 from altsel.exact.run import Run, log
 from altsel.exact.sources.least_squares.category_tree import CategoryTree
 from altsel.exact.sources.least_squares.tree import Known, Limits, Tree
 from altsel.exact.sources.source import Above
 from altsel.exact.starts.warm_start import starting_sets
 from altsel.models.objective import Kind
+from altsel.models.rule import Row
 from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, clock
 from altsel.runtime.memory import shortage

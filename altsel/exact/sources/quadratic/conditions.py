@@ -10,9 +10,9 @@ import numpy as np
 
 from altsel._types import IntArray
 from altsel.exact.rules.linear_rules import dissimilarity_rows, keeps
-from altsel.exact.rules.rule_system import Row
 from altsel.exact.sources.quadratic.lagrangian_bound import Form
 from altsel.models.problem import Problem
+from altsel.models.rule import Row
 from altsel.models.soft_diversity import Diversity
 
 
