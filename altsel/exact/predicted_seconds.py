@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from altsel._types import FloatArray
+from altsel.exact.closed_estimates import average_bound, log_number_above
 from altsel.exact.question import Question
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.objective import Kind
@@ -46,12 +47,15 @@ QUANTITIES = (
     "rules",
     "a rule of numbers of features alone",
     "pairs count",
+    "loss from the best set to a bound on the average of several",
+    "log of the sets that are as good as that bound",
+    "share of the pairs that exclude each other",
 )
 """What an estimate is made of: the log of the seconds is a weighted sum of these."""
 
 
 def predicted(name: str, question: Question) -> float:
-    """Predict the CPU seconds of an engine, in a few hundredths of a millisecond.
+    """Predict the CPU seconds of an engine; the first of a question takes some tenths of a millisecond.
 
     ``log(seconds) = sum_i c_i q_i`` with the `QUANTITIES` q of the question and constants c, learnt by
     ridge regression from the times of every engine alone (``python -m benchmarks.learn_seconds``).
@@ -79,7 +83,9 @@ _known: WeakKeyDictionary[Question, FloatArray] = WeakKeyDictionary()
 def _learnt() -> dict[tuple[str, str], FloatArray]:
     """Read the constants."""
     with LEARNT.open(encoding="utf-8", newline="") as file:
-        _, *lines = csv.reader(file)
+        (_, _, *known), *lines = csv.reader(file)
+    if tuple(known) != QUANTITIES:
+        return {}  # of others: to be learnt anew
     return {(group, name): np.array(values, dtype=float) for group, name, *values in lines}
 
 
@@ -103,6 +109,7 @@ def quantities(question: Question) -> FloatArray:
     together = min(n, k + (sets - 1) * (k - shared))
     values = _values(question)
     best, most = float(np.mean(values[:k])), float(values[0])
+    average = average_bound(values, sets, k, shared)
     return np.array(
         [
             1.0,
@@ -123,6 +130,9 @@ def quantities(question: Question) -> FloatArray:
             float(bool(problem.subject_to)),
             float(_only_numbers(question)),
             float(question.kind is not Kind.SUM),
+            _share(best - average / k, best),
+            log_number_above(values, k, average),
+            _excluded(question, enough),
         ]
     )
 
@@ -133,6 +143,16 @@ def _values(question: Question) -> FloatArray:
     values = objective.weights if objective.kind is Kind.SUM else getattr(objective, "relevance", None)
     found = np.ones(len(question.problem.index)) if values is None else np.asarray(values, dtype=float)
     return np.sort(np.nan_to_num(found))[::-1]
+
+
+def _excluded(question: Question, enough: int) -> float:
+    """Return the share of pairs, of the features that can matter, that exclude each other."""
+    objective: Any = question.problem.objective
+    conflict = getattr(objective, "conflict", None)
+    if conflict is None or enough < 2:
+        return 0.0
+    among = np.argsort(-objective.relevance, kind="stable")[:enough]
+    return float(conflict[np.ix_(among, among)].sum()) / (enough * (enough - 1))
 
 
 def _only_numbers(question: Question) -> bool:
