@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +14,17 @@ from altsel.exact.verification.propagation import Bounds, propagate
 from altsel.pyomo_on_demand import pyo
 from altsel.results.stop import Stop
 from altsel.runtime.clock import Clock, in_force
-from altsel.solvers import Profile
+from altsel.solvers.cpsat import CpSat
+from altsel.solvers.engine import Engine, SolveLimits
+from altsel.solvers.highs import Highs
+from altsel.solvers.row_solver import RowSolver
 from altsel.solvers.rows import Rows
 from altsel.solvers.standard_form import ROUNDING, InfeasibleRowError, to_rows
 
 if TYPE_CHECKING:
     from altsel.exact.verification.rule_reading import ReadRule
 
-ENGINES = ("highs", "cp-sat")
+ENGINES: Mapping[str, Callable[[], Engine]] = {"highs": Highs, "cp-sat": CpSat}
 """Those asked whether a rule's own variables can be chosen, whatever profiles there are."""
 EXACT = 1e-12
 """Share of its terms by which a row may be missed at a point that no solver has looked at."""
@@ -53,7 +56,7 @@ class OwnRows:
         ours = np.array([id(v) in sets for v in rows.variables], dtype=bool)
         columns, own = rows.matrix.tocsc(), np.flatnonzero(~ours)
         matrix = columns[:, own].tocsr()
-        sizes = np.abs(matrix)
+        sizes = abs(matrix)
         largest = sizes.max(axis=1).toarray().ravel() if sizes.nnz else np.zeros(matrix.shape[0])
         small = (largest > 0) & (largest < SMALL)  # they were scaled along with those of the sets
         factor = np.where(small, LARGE / 2.0 ** np.floor(np.log2(np.where(small, largest, 1.0))), 1.0)
@@ -160,7 +163,7 @@ def _corners(bounds: Bounds) -> Iterator[FloatArray]:
 
 def _holds(rows: Rows, point: FloatArray) -> bool:
     """Return whether a point keeps all rows and bounds, but for the rounding of sums."""
-    activity, size = rows.matrix @ point, np.abs(rows.matrix) @ np.abs(point)
+    activity, size = rows.matrix @ point, abs(rows.matrix) @ np.abs(point)
     slack = EXACT * (size + _finite(rows.low, rows.high))
     kept = (activity <= rows.high + slack) & (activity >= rows.low - slack)
     whole = ~rows.integer | (point == np.round(point))
@@ -176,8 +179,8 @@ def _finite(low: FloatArray, high: FloatArray) -> FloatArray:
 def _has_solution(rows: Rows) -> bool | None:
     """Return whether rows have a solution: one that was found, and checked, is believed before "none"."""
     told = None
-    for name in ENGINES:
-        solver = Profile(engine=name).build(name)
+    for name, engine in ENGINES.items():
+        solver = RowSolver(name, engine(), SolveLimits())
         if solver.version() is None:
             continue
         try:
