@@ -8,9 +8,10 @@ from math import inf
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from altsel.exact.verification.propagation import propagate
-from altsel.solvers.rows import Rows, binary_rows, sp
+from altsel.solvers.rows import Rows, binary_rows
 
 
 def drawn(seed: int) -> Rows:
@@ -49,13 +50,15 @@ def test_no_solution_is_lost_and_some_are_told() -> None:
 
 @pytest.mark.parametrize(("beyond", "clear"), [(1e-8, False), (1e-3, True)])
 def test_what_is_missed_by_little_is_left_to_solvers(beyond: float, clear: bool) -> None:
-    rows = replace(binary_rows(["a"]), matrix=sp.csr_array([[1.0], [1.0]]), integer=np.array([False]))
+    rows = replace(
+        binary_rows(["a"]), matrix=sp.csr_array(np.array([[1.0], [1.0]])), integer=np.array([False])
+    )
     both = replace(rows, low=np.array([0.5 + beyond, -inf]), high=np.array([inf, 0.5]))
     assert (propagate(both) is None) == clear
 
 
 def test_variables_without_bounds_get_them() -> None:
-    rows = replace(binary_rows(["a", "b"]), matrix=sp.csr_array([[1.0, 2.0], [1.0, -1.0]]))
+    rows = replace(binary_rows(["a", "b"]), matrix=sp.csr_array(np.array([[1.0, 2.0], [1.0, -1.0]])))
     rows = replace(rows, lower=np.array([-inf, 0.0]), upper=np.array([inf, inf]))
     bounds = propagate(replace(rows, low=np.array([-inf, 1.0]), high=np.array([8.0, inf])))
     assert bounds is not None

@@ -117,7 +117,7 @@ def test_searches_find_what_they_find_by_full_tests(
     monkeypatch.setattr(likelihood_ratio, "LONG", 0)
     limits = blankets.Limits(max_tests=most)
 
-    def search(test: LikelihoodRatio) -> altsel.Blankets:
+    def search(test: LikelihoodRatio) -> altsel.Solutions:
         if name == "tmfbs":
             return blankets.tmfbs(test, 0.05, template=blankets.mmpc_template(), limits=limits)
         return EVERY[name](test, 0.05, limits=limits)
