@@ -37,7 +37,7 @@ def drawn(seed: int) -> tuple[Any, Any]:
     draw = np.random.default_rng(seed)
     scale = float(draw.choice([1.0, 0.01, 1e4]))
     costs = draw.integers(-4, 5, (3, 6)) * scale
-    own = draw.integers(-3, 4, (3, 2))
+    own = draw.integers(-3, 4, (3, 2)) * float(draw.choice([1.0, 1e-3]))
     sides = draw.integers(-5, 6, 3) * scale
     equal = draw.random(3) < 0.4
 
@@ -93,10 +93,16 @@ def test_a_rule_is_translated_once(monkeypatch: pytest.MonkeyPatch) -> None:
         b.third = pyo.Var(domain=pyo.Integers, bounds=(0, 1))
         return b.x["d"] + b.x["e"] + b.x["f"] == 3 * b.third
 
-    problem = Problem(Univariate(dict(zip(NAMES, range(6, 0, -1), strict=True))), (2, 3), [even, twin])
+    def parity(b: Any) -> Any:
+        b.two = pyo.Var([0, 1], domain=pyo.Integers, bounds=(-50, 60))  # which no bounds decide
+        return b.x["a"] + b.x["d"] + b.x["e"] == 2 * b.two[0] + 2 * b.two[1]
+
+    rules = [even, twin, parity]
+    problem = Problem(Univariate(dict(zip(NAMES, range(6, 0, -1), strict=True))), (2, 3), rules)
     verifier = Verifier(problem)
     for one in SETS:
-        first, second = verifier.rules(one)
+        first, second, third = verifier.rules(one)
         assert first.holds == (len({*one} & {*"abc"}) % 2 == 0)
         assert second.holds == (len({*one} & {*"def"}) % 3 == 0)
-    assert translated.calls == 2
+        assert third.holds == (len({*one} & {*"ade"}) % 2 == 0)
+    assert translated.calls == 3

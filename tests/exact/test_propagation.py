@@ -48,7 +48,7 @@ def test_no_solution_is_lost_and_some_are_told() -> None:
     assert decided > 10
 
 
-@pytest.mark.parametrize(("beyond", "clear"), [(1e-8, False), (1e-3, True)])
+@pytest.mark.parametrize(("beyond", "clear"), [(1e-8, False), (2.5e-6, False), (1e-3, True)])
 def test_what_is_missed_by_little_is_left_to_solvers(beyond: float, clear: bool) -> None:
     rows = replace(
         binary_rows(["a"]), matrix=sp.csr_array(np.array([[1.0], [1.0]])), integer=np.array([False])

@@ -162,12 +162,10 @@ def _corners(bounds: Bounds) -> Iterator[FloatArray]:
 
 
 def _holds(rows: Rows, point: FloatArray) -> bool:
-    """Return whether a point keeps all rows and bounds, but for the rounding of sums."""
+    """Return whether a point within all bounds keeps all rows, but for the rounding of sums."""
     activity, size = rows.matrix @ point, abs(rows.matrix) @ np.abs(point)
     slack = EXACT * (size + _finite(rows.low, rows.high))
-    kept = (activity <= rows.high + slack) & (activity >= rows.low - slack)
-    whole = ~rows.integer | (point == np.round(point))
-    return bool(kept.all() and (whole & (rows.lower <= point) & (point <= rows.upper)).all())
+    return bool(((activity <= rows.high + slack) & (activity >= rows.low - slack)).all())
 
 
 def _finite(low: FloatArray, high: FloatArray) -> FloatArray:
