@@ -107,7 +107,6 @@ class FCBF(Objective):
     @property
     def as_sum(self) -> tuple[Objective, Any]:
         """The sum of all relevances, and a rule that leaves one feature a clique."""
-
         relevance = pd.Series(self.relevance, index=list(self.features))
         return Univariate(relevance), OneOfEach(self.features, self._cliques)
 

@@ -93,7 +93,8 @@ def rules_alone(problem: Problem) -> RulesAlone:
             _warn_of_constants(alone, model)
         evaluated = iter(model.sets[0].__dict__["evaluated"])
         flags = tuple(not hasattr(rule, "given_rows") and next(evaluated) for rule in problem.subject_to)
-        given = [row for rule in problem.subject_to if hasattr(rule, "given_rows") for row in rule.given_rows()]
+        rules: list[Any] = [rule for rule in problem.subject_to if hasattr(rule, "given_rows")]
+        given = [row for rule in rules for row in rule.given_rows()]
         kept = problem.__dict__[KEPT] = RulesAlone(model, flags, tuple(given))
     return kept
 

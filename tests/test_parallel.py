@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -22,43 +21,9 @@ from altsel.errors import AltselError, ArgumentError, DataError, WorkerError
 from altsel.parallel import Numbered, run
 from altsel.runtime.identity import identity
 from altsel.runtime.store import Store
+from tests.parallel_tasks import doubled, environment, kills, kills_first, noted, process, refuses
 
 ROOT = Path(__file__).parents[1]
-
-
-def doubled(number: int) -> int:
-    return 2 * number
-
-
-def noted(folder: Path, number: int) -> int:
-    """Leave one file for each time that a task is done."""
-    (folder / f"{number}-{time.time_ns()}").touch()
-    return number
-
-
-def kills_first(folder: Path, number: int) -> int:
-    """Kill its worker at the first try of task 3."""
-    if number == 3 and not (folder / "killed").exists():
-        (folder / "killed").touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return noted(folder, number)
-
-
-def kills(number: int) -> int:
-    if number == 1:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return number
-
-
-def refuses(number: int) -> int:
-    if number == 2:
-        raise DataError("no such level")
-    return number
-
-
-def process(number: int) -> int:
-    del number
-    return os.getpid()
 
 
 def numbered(count: int) -> dict[str, int]:
@@ -85,10 +50,6 @@ def test_the_callers_number_of_workers_counts_and_their_threads_are_limited() ->
         assert os.getpid() not in run(process, numbered(2)).values()
     assert set(threads.values()) == {"2"}
     assert set(run(environment, {"one": "OMP_NUM_THREADS"}, n_jobs=2).values()) == {"1"}
-
-
-def environment(name: str) -> str | None:
-    return os.environ.get(name)
 
 
 @pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
@@ -202,7 +163,7 @@ def test_identity_is_that_of_code_and_values() -> None:
     assert identity(partial(noted, Path("a")), 1) == same
     others = [identity(partial(noted, Path("b")), 1), identity(partial(refuses), 1), identity(doubled)]
     assert len({same, *others}) == 4
-    code = "from tests.test_parallel import doubled\nfrom altsel.runtime.identity import identity\n"
+    code = "from tests.parallel_tasks import doubled\nfrom altsel.runtime.identity import identity\n"
     call = [sys.executable, "-c", f"{code}print(identity(doubled))"]
     there = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=True)
     assert there.stdout.strip() == identity(doubled)

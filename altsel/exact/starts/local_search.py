@@ -68,10 +68,11 @@ def exchange_search(
             value = _value(objective, path[:size])
             best = (value, path[:size]) if best is None or value > best[0] else best
     for size, conditions in by_size.items():
+        met = set[tuple[int, ...]]()
         for members in _beginnings(objective, conditions, size, restarts, path):
             if best is not None and clock().over:
                 break
-            found = _descend(objective, conditions, members)
+            found = _descend(objective, conditions, members, met)
             if found is not None and (best is None or found[0] > best[0]):
                 best = found
     return None if best is None else [objective.features[j] for j in np.sort(best[1])]
@@ -157,14 +158,19 @@ def _take_first(conflict: BoolArray | None, order: IntArray, size: int) -> IntAr
 
 
 def _descend(
-    objective: Objective, conditions: _Conditions, members: IntArray
+    objective: Objective, conditions: _Conditions, members: IntArray, met: set[tuple[int, ...]]
 ) -> tuple[float, IntArray] | None:
     """Exchange while that lowers the violation or, with the same one, raises the score.
 
-    Both are computed anew of each set, so that no rounding can lead round in circles.
+    Both are computed anew of each set, so that no rounding can lead round in circles. A descent that comes to
+    a set that an earlier one has met ends: it would go on as that did.
     """
     broken, value = conditions.violation(members), _value(objective, members)
     while len(members) < len(objective.features) and not clock().over:
+        here = tuple(sorted(members.tolist()))
+        if here in met:
+            return None
+        met.add(here)
         after = conditions.exchanged(members)
         after[:, members] = np.inf
         gain = np.where(after <= after.min() + FEASIBLE, exchanged_of(objective, members), -np.inf)

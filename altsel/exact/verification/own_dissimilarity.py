@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from altsel.errors import ArgumentError, checked_integer, of_kind
-from altsel.exact.verification.rule_reading import can_be_chosen, read_rule
+from altsel.exact.verification.own_variables import can_be_chosen
+from altsel.exact.verification.rule_reading import read_rule
 from altsel.models.dissimilarity import (
     dissimilarity_of,
     largest_overlap,

@@ -1,8 +1,7 @@
 """Rules of a domain as they were stated, evaluated on sets: for the check of answers.
 
 What searches make of a rule (rows for linear solvers, cuts) is not looked at: its constraints are evaluated
-as the user wrote them. Only where a rule has variables of its own does a solver say whether they can be
-chosen.
+as the user wrote them. Whether variables of a rule's own can be chosen is for `own_variables`.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.errors import ArgumentError, SolverError
+from altsel.errors import ArgumentError
 from altsel.models.encodings import Curve, encode
 from altsel.models.predicate import Condition
 from altsel.models.problem import Problem
@@ -28,12 +27,11 @@ from altsel.models.rule_slack import allow_rounding
 from altsel.models.rule_statement import own_block, state
 from altsel.models.rules_alone import ends_of_quality
 from altsel.pyomo_on_demand import expressions, pyo, repn
-from altsel.results.stop import Stop
 from altsel.runtime.clock import Clock, in_force
-from altsel.solvers import Profile
 
-ENGINES = ("highs", "cp-sat")
-"""Those asked whether a rule's own variables can be chosen, whatever profiles there are."""
+if TYPE_CHECKING:
+    from altsel.exact.verification.own_variables import OwnRows
+
 ROUNDING = 1e-9 * (1 + 1e-6)
 """Share of a row's terms, or its limit, by which it may be missed: what searches allow, and the rounding of
 sums that they add up in another order."""
@@ -161,6 +159,8 @@ class ReadRule:
         Its block, if it has other variables of its own: a solver says whether they can be chosen.
     curves
         Its convex rows, of which the block has tangents.
+    own_rows
+        The block's rows, once they were translated.
     condition
         The rule, if it is evaluated as a whole.
     """
@@ -171,6 +171,7 @@ class ReadRule:
     choices: Choices | None = None
     block: Any = None
     curves: list[Curve] = field(default_factory=list)
+    own_rows: OwnRows | None = None
     condition: Condition | None = None
 
     def broken(self, values: Values, names: tuple[str, ...]) -> str | None:
@@ -289,46 +290,3 @@ def single_set(problem: Problem) -> Any:
     model.rules = pyo.Block()
     model.__dict__["largest"] = problem.sizes[1]
     return model
-
-
-def can_be_chosen(model: Any, host: Any, rule: ReadRule, values: Values) -> bool | None:
-    """Ask solvers whether the variables of a rule can be chosen, with those of the sets at their values.
-
-    None if none can tell.
-    """
-    for other in host.component_objects(pyo.Block, descend_into=False):
-        other.deactivate()
-    rule.block.activate()
-    fixed = [v for v in model.component_data_objects(pyo.Var) if id(v) in values and not v.fixed]
-    for v in fixed:
-        v.fix(values[id(v)], skip_validation=True)
-    if model.component("nothing") is None:
-        model.nothing = pyo.Objective(expr=0.0)
-    try:
-        with in_force(Clock()):  # an answer is checked even where time is up
-            while True:
-                found = _has_solution(model)
-                touched = [curve.touch() for curve in rule.curves] if found else []
-                if not any(touched):
-                    return found
-    finally:
-        for v in fixed:
-            v.unfix()
-
-
-def _has_solution(model: Any) -> bool | None:
-    """Return whether a model has a solution: one that was found, and checked, is believed before "none"."""
-    told = None
-    for name in ENGINES:
-        solver = Profile(engine=name).build(name)
-        if solver.version() is None:
-            continue
-        try:
-            outcome = solver(model)
-        except SolverError:
-            continue
-        if outcome.value is not None:
-            return True
-        if outcome.stop is Stop.INFEASIBLE:
-            told = False
-    return told

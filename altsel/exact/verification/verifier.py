@@ -15,7 +15,8 @@ import pandas as pd
 
 from altsel._types import BoolArray
 from altsel.errors import ArgumentError
-from altsel.exact.verification.rule_reading import ReadRule, can_be_chosen, read_rule, single_set
+from altsel.exact.verification.own_variables import can_be_chosen
+from altsel.exact.verification.rule_reading import ReadRule, read_rule, single_set
 from altsel.models.problem import Problem
 from altsel.models.rule import Rule
 from altsel.models.stated_dissimilarity import PairwiseApart

@@ -178,6 +178,7 @@ class LikelihoodRatio(BoundTest):
         self._design = Design.of(self._table, self._kinds, self.counts, many=MANY)
         self._models, self._sets = Memory[Model](MODELS), Memory[Cached](SETS)
         self._fits = Memory[FloatArray](FITS)
+        self._targets = Memory[tuple[AnyFamily, FloatArray]](MODELS)
         self._left = Memory[RatiosLeftOut](1)  # a search asks for the least dependent one, then for all
         self._family()
 
@@ -401,7 +402,10 @@ class LikelihoodRatio(BoundTest):
         return Cached(model.columns, len(model.response), left_over, *arrays)
 
     def _family(self) -> tuple[AnyFamily, FloatArray]:
-        """Choose the target's family, and give its responses."""
+        """Choose the target's family, and give its responses; both are made once for the last targets."""
+        return self._targets(self.target, self._family_of_target)
+
+    def _family_of_target(self) -> tuple[AnyFamily, FloatArray]:
         target = self._table[self.target]
         if self.target not in self._families:
             kind = self._kinds[self._variables.index[self.target]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ import pytest
 
 import altsel
 from altsel import blankets
+from altsel._types import BoolArray, FloatArray
 from altsel.independence import LikelihoodRatio
 from altsel.runtime.clock import OutOfTimeError
 from altsel.search.blankets.weakest import LastWord, Weakest
@@ -82,12 +84,29 @@ def test_where_time_is_up_the_weakest_that_is_known_is_named() -> None:
     assert weakest.word("a") == LastWord(-3.0, ("c",))
 
 
-def ratio(seed: int) -> LikelihoodRatio:
+class InFull(LikelihoodRatio):
+    """It computes all ratios, whatever bounds would say."""
+
+    def decided(
+        self, candidates: Sequence[str], given: Sequence[str], alpha: float, weakest: FloatArray | None = None
+    ) -> tuple[TestResults, BoolArray]:
+        del alpha, weakest
+        return self(candidates, given), np.ones(len(candidates), dtype=bool)
+
+
+@cache
+def rows(seed: int) -> altsel.Dataset:
     random = np.random.default_rng(seed)
     common = random.normal(size=(400, 1))
     table = pd.DataFrame(common + random.normal(size=(400, 6))).add_prefix("f")
     score = table @ random.normal(size=6) + random.logistic(size=400)
-    return LikelihoodRatio(altsel.Dataset(table, np.digitize(score, np.quantile(score, [0.4, 0.8]))))
+    return altsel.Dataset(table, np.digitize(score, np.quantile(score, [0.4, 0.8])))
+
+
+@cache
+def in_full(seed: int) -> InFull:
+    """Make one test for all searches, which ask it much the same: it remembers its ratios."""
+    return InFull(rows(seed))
 
 
 @pytest.mark.parametrize("name", [*EVERY, "tmfbs"])
@@ -96,25 +115,15 @@ def test_searches_find_what_they_find_by_full_tests(
     name: str, most: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(likelihood_ratio, "LONG", 0)
-    search, limits = EVERY.get(name), blankets.Limits(max_tests=most)
+    limits = blankets.Limits(max_tests=most)
+
+    def search(test: LikelihoodRatio) -> altsel.Solutions:
+        if name == "tmfbs":
+            return blankets.tmfbs(test, 0.05, template=blankets.mmpc_template(), limits=limits)
+        return EVERY[name](test, 0.05, limits=limits)
+
     for seed in range(3):
-        if search is None:
-            found = blankets.tmfbs(ratio(seed), 0.05, template=blankets.mmpc_template(), limits=limits)
-        else:
-            found = search(ratio(seed), 0.05, limits=limits)
-        with monkeypatch.context() as patched:
-            patched.setattr(
-                LikelihoodRatio,
-                "decided",
-                lambda self, candidates, given, alpha, weakest: (
-                    self(candidates, given),
-                    np.ones(len(candidates), dtype=bool),
-                ),
-            )
-            if search is None:
-                full = blankets.tmfbs(ratio(seed), 0.05, template=blankets.mmpc_template(), limits=limits)
-            else:
-                full = search(ratio(seed), 0.05, limits=limits)
+        found, full = search(LikelihoodRatio(rows(seed))), search(in_full(seed))
         assert found.effort.tests == full.effort.tests
         assert len(found) == len(full)
         for one, other in zip(found, full, strict=True):
