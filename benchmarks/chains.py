@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
+import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -48,8 +49,10 @@ def by_altsel(n: int, tau: float, alternatives: int, seconds: float, note: Calla
     """Search with altsel for 10, 50, … alternatives, each time anew; note the median time for its sets."""
     import altsel  # noqa: PLC0415
 
-    for warm in (60, 60):  # loads what numba has compiled
-        altsel.sequential(altsel.Problem(altsel.Univariate(qualities(warm)), K), altsel.Dice(0.8), 12)
+    while "numba" not in sys.modules:  # it is loaded once loops have worked long enough
+        altsel.sequential(altsel.Problem(altsel.Univariate(qualities(100)), K), altsel.Dice(0.8), 50)
+        if util.find_spec("numba") is None:
+            break
     noted = 0
     for wanted in (one for one in AFTER if one <= alternatives):
         times: list[float] = []
