@@ -51,6 +51,24 @@ def test_models_without_each_block_are_those_fitted_from_scratch(kind: str, seed
             assert factor_of_added(part, added) == pytest.approx(expected, rel=1e-4)
 
 
+@pytest.mark.parametrize("kind", ["two classes", "three classes", "counts", "weighted"])
+@pytest.mark.parametrize("held", [(1 << 22, 1 << 21), (1000, 300), (1, 1)])
+def test_factors_together_are_those_of_each_model(
+    kind: str, held: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Blocks of one to three columns; also so few at a time that coefficients of a block are divided."""
+    family, response, design, counts = problem(kind, 7)
+    whole = fit(family, response, design, counts)
+    models = LeftOut(whole, [np.array([1]), np.array([2, 3]), np.array([4]), np.array([3, 4, 5])])
+    alone = [bartlett_factor(models.part(j), design[:, block]) for j, block in enumerate(models.blocks)]
+    assert min(alone) > 1
+    monkeypatch.setattr("altsel.stats.independence.glm.bartlett.CELLS", held[0])
+    monkeypatch.setattr("altsel.stats.independence.glm.cumulants.MATRICES", held[1])
+    found = np.array(models.factors(range(4)))
+    np.testing.assert_allclose(found - 1, np.array(alone) - 1, rtol=1e-6)
+    assert models.factors([2]) == pytest.approx(alone[2:3], rel=1e-8)
+
+
 @pytest.mark.parametrize(("kind", "alone"), [("two classes", 0), ("three classes", 0), ("separated", 4)])
 def test_models_are_fitted_together_unless_classes_are_separated(
     kind: str, alone: int, monkeypatch: pytest.MonkeyPatch

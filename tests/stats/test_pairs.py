@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from altsel.stats.independence.glm import bartlett, newton
+from altsel.stats.independence.glm import bartlett, cumulants, newton
 from altsel.stats.independence.glm import pairs as products
 from altsel.stats.independence.glm.families import Categorical, GLMFamily, Poisson
 from altsel.stats.independence.glm.negative_binomial import NegativeBinomial
@@ -17,6 +17,7 @@ def test_sums_are_those_of_products_written_out(
     size: int, number: int, cells: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(products, "CELLS", cells)
+    monkeypatch.setattr(products, "LEAST", 3)
     random = np.random.default_rng(size)
     columns, weights = random.normal(size=(40, size)), random.normal(size=(number, 40))
     matrices = random.normal(size=(number, size, size))
@@ -24,7 +25,9 @@ def test_sums_are_those_of_products_written_out(
     np.testing.assert_allclose(products.weighted_squares(columns, weights), expected, atol=1e-12)
     if size:
         expected = np.einsum("ni,kij,nj->kn", columns, matrices, columns)
-        np.testing.assert_allclose(products.row_squares(columns, matrices), expected, atol=1e-12)
+        parts = list(products.row_squares(columns, matrices + matrices.transpose(0, 2, 1), 5))
+        assert np.concatenate([np.arange(40)[rows] for rows, _ in parts]).tolist() == list(range(40))
+        np.testing.assert_allclose(np.hstack([each for _, each in parts]), 2 * expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("family", [Categorical(), Poisson()])
@@ -32,12 +35,9 @@ def test_third_cumulants_are_changes_of_the_weights(family: Categorical | Poisso
     random = np.random.default_rng(7)
     outputs = 3 if isinstance(family, Categorical) else 1
     eta, change, step = random.normal(size=(outputs, 6)), random.normal(size=(2, outputs, 6)), 1e-6
-    first, second = products.pairs(outputs)
-    third = family.third(family.mean(eta), change, first, second)
+    third = family.third(family.mean(eta), change)
     for j in range(2):
-        up, down = (
-            family.weights(eta, family.mean(eta + sign * step * change[j]), first, second) for sign in (1, -1)
-        )
+        up, down = (family.weights(eta, family.mean(eta + sign * step * change[j])) for sign in (1, -1))
         np.testing.assert_allclose(third[j], (up - down) / (2 * step), atol=1e-7)
 
 
@@ -88,7 +88,8 @@ def test_rows_in_parts_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> No
     whole = newton._derivatives(model, blocks, eta)
     factor = bartlett.bartlett_factor(model, blocks[:, 0])
     assert factor > 1.001
-    for module, name in ((newton, "CELLS"), (bartlett, "CELLS"), (bartlett, "MATRICES"), (products, "CELLS")):
+    few = ((newton, "CELLS"), (bartlett, "CELLS"), (cumulants, "MATRICES"), (products, "LEAST"))
+    for module, name in few:
         monkeypatch.setattr(module, name, 1)
     for part, expected in zip(newton._derivatives(model, blocks, eta), whole, strict=True):
         np.testing.assert_allclose(part, expected, rtol=1e-10, atol=1e-10)

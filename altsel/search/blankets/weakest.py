@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
@@ -50,6 +51,7 @@ class Weakest:
 
     test: Independence
     _known: dict[str, _Known] = field(default_factory=dict)
+    # heaps of minus the largest log p, minus the number, and what was given
     _open: dict[str, list[tuple[float, int, tuple[str, ...]]]] = field(default_factory=dict)
     _number: int = 0
 
@@ -62,7 +64,7 @@ class Weakest:
             name, weight = answers.candidates[j], (log_p[j], statistic[j])
             known = self._known.get(name, NOTHING).weight
             if not full[j] and weight[0] >= known[0]:
-                self._open.setdefault(name, []).append((weight[0], self._number, given))
+                heappush(self._open.setdefault(name, []), (-weight[0], -self._number, given))
                 changed.append(name)
             elif full[j] and weight > known:
                 self._known[name] = _Known(weight, -self._number, LastWord(exact[j], given))
@@ -71,8 +73,8 @@ class Weakest:
 
     def at_most(self, name: str) -> float:
         """Return what the largest log p of a feature is at most."""
-        most = max((one[0] for one in self._open.get(name, ())), default=NEVER[0])
-        return max(most, self._known.get(name, NOTHING).weight[0])
+        known, left = self._known.get(name, NOTHING).weight[0], self._open.get(name)
+        return max(known, -left[0][0]) if left else known
 
     def of(self, name: str) -> Weight:
         """Return the weight of a feature's weakest test."""
@@ -92,12 +94,13 @@ class Weakest:
 
     def _settled(self, name: str) -> _Known:
         """Do the tests of a feature that may be the weakest, those first that most probably are."""
-        known, left = self._known.get(name, NOTHING), sorted(self._open.get(name, ()))
-        while left and left[-1][0] >= known.weight[0]:
-            _, number, given = left.pop()
+        known, left = self._known.get(name, NOTHING), self._open.get(name, [])
+        while left and -left[0][0] >= known.weight[0]:
+            _, before, given = left[0]
             answer = self.test([name], given)
             weight = float(rounded(answer.log_p)[0]), float(rounded(-np.abs(answer.statistic))[0])
-            known = max(known, _Known(weight, -number, LastWord(float(answer.log_p[0]), given)))
+            known = max(known, _Known(weight, before, LastWord(float(answer.log_p[0]), given)))
             self._known[name] = known
+            heappop(left)
         self._open.pop(name, None)
         return known

@@ -15,6 +15,7 @@ from altsel.stats.equivalence.models.glm import GLMModels
 from altsel.stats.equivalence.permutation import NOISE
 from altsel.stats.equivalence.protocol import Names, checked_models
 from altsel.stats.independence.glm.families import Gaussian
+from altsel.stats.independence.glm.pairs import pairs, weighted_squares
 from altsel.stats.independence.likelihood_ratio import DETERMINED
 
 integrate: Any = OnDemand("scipy.integrate")
@@ -90,11 +91,10 @@ class Vuong:
         outputs, width = len(error), design.shape[1]
         scores = np.hstack([design * term[:, None] for term in error])
         hessian = np.zeros((outputs * width,) * 2)
-        mean = family.mean(fitted.eta)
-        for a in range(outputs):
-            for b in range(outputs):
-                block = (design * family.weights(models.response, mean, a, b)[:, None]).T @ design / rows
-                hessian[a * width : (a + 1) * width, b * width : (b + 1) * width] = -block
+        weights = family.weights(models.response, family.mean(fitted.eta))
+        for a, b, block in zip(*pairs(outputs), weighted_squares(design, weights) / rows, strict=True):
+            here, there = slice(a * width, (a + 1) * width), slice(b * width, (b + 1) * width)
+            hessian[here, there] = hessian[there, here] = -block
         return scores, hessian
 
 

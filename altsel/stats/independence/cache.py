@@ -32,8 +32,12 @@ class Memory(Generic[Value]):
         self._values: OrderedDict[Hashable, Value] = OrderedDict()
 
     def forget(self) -> None:
-        """Return all values up."""
+        """Drop all values."""
         self._values.clear()
+
+    def get(self, key: Hashable) -> Value | None:
+        """Return the value of a key if it is known."""
+        return self._values.get(key)
 
     def __call__(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return the value of a key, made if it is not known."""

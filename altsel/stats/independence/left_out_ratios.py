@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.stats.independence.glm.bartlett import MOST, factor_of_added
+from altsel.stats.independence.glm.bartlett import MOST
 from altsel.stats.independence.glm.left_out import LeftOut, OneByOne
 from altsel.stats.independence.glm.newton import Fitted
 from altsel.stats.independence.protocol import TestResults
@@ -76,7 +76,7 @@ class RatiosLeftOut:
         places = list(some)
         statistic, dof, tested = self._plain[places], self._dof[places], self._tested[places]
         if self.bartlett:
-            statistic = statistic / [self._factor(j) for j in places]
+            statistic = statistic / self._corrections(places)
         log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
         names = tuple(self.features[j] for j in places)
         return TestResults(names, log_p, statistic, dof, statistic / (2 * self.rows), tested)
@@ -93,9 +93,8 @@ class RatiosLeftOut:
             found.append(j)
         return sorted(found)
 
-    def _factor(self, j: int) -> float:
-        if not self._dof[j]:
-            return 1.0
-        if j not in self._factors:
-            self._factors[j] = factor_of_added(self.models.part(j), self._added[j])
-        return self._factors[j]
+    def _corrections(self, places: list[int]) -> FloatArray:
+        """Return Bartlett's factors, those not known yet computed together."""
+        missing = [j for j in places if j not in self._factors and self._dof[j]]
+        self._factors.update(zip(missing, self.models.factors(missing), strict=True))
+        return np.array([self._factors.get(j, 1.0) for j in places])

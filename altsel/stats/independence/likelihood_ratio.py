@@ -37,9 +37,10 @@ from altsel.stats.independence.glm.left_out import LeftOut, OneByOne
 from altsel.stats.independence.glm.level_moments import corrected
 from altsel.stats.independence.glm.levels import Levels
 from altsel.stats.independence.glm.negative_binomial import NegativeBinomial
-from altsel.stats.independence.glm.newton import Fitted, fit, with_coefficients
+from altsel.stats.independence.glm.newton import Fitted
 from altsel.stats.independence.left_out_ratios import RatiosLeftOut
 from altsel.stats.independence.protocol import TestResults, one_by_one
+from altsel.stats.independence.remembered_fits import RememberedFits
 from altsel.stats.independence.rows import WIDEST_OF_REGRESSIONS, Given, refuse_groups, rows_of
 from altsel.stats.log_p import log_chi_square, log_variance_ratio
 
@@ -57,8 +58,6 @@ ROUNDING = 1e-9
 """Differences of log p that are none."""
 MODELS = 8
 """Models of conditioning sets that are remembered."""
-FITS = 1 << 12
-"""Conditioning sets whose coefficients are remembered."""
 SETS = 256
 """Conditioning sets whose statistics are remembered."""
 
@@ -177,7 +176,7 @@ class LikelihoodRatio(BoundTest):
         self._families: dict[str, AnyFamily] = {} if family is None else {data.target: family}
         self._design = Design.of(self._table, self._kinds, self.counts, many=MANY)
         self._models, self._sets = Memory[Model](MODELS), Memory[Cached](SETS)
-        self._fits = Memory[FloatArray](FITS)
+        self._fits = RememberedFits(self._design)
         self._targets = Memory[tuple[AnyFamily, FloatArray]](MODELS)
         self._left = Memory[RatiosLeftOut](1)  # a search asks for the least dependent one, then for all
         self._family()
@@ -423,12 +422,9 @@ class LikelihoodRatio(BoundTest):
         levels = self._design.levels
         many = [j for j in known if j in levels]
         if not many or isinstance(family, ProportionalOdds):
-            design = self._design.given(sorted(known))
-            if not isinstance(family, (Categorical, Poisson)):
-                return fit_model(family, response, design, self.counts)
-            key = (self.target, *sorted(known))
-            coefficients = self._fits(key, lambda: fit(family, response, design, self.counts).coefficients)
-            return with_coefficients(family, response, design, coefficients, self.counts)
+            if isinstance(family, (Categorical, Poisson)):
+                return self._fits.model(self.target, sorted(known), family, response)
+            return fit_model(family, response, self._design.given(sorted(known)), self.counts)
         most = max(many, key=lambda j: levels[j].number)
         further = self._design.further([j for j in sorted(known) if j != most])
         return fitted_with_levels(family, response, levels[most], further, self.counts)

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from scipy import linalg
 
 from altsel._types import FloatArray
-from altsel.runtime.clock import clock
+from altsel.stats.independence.glm.cumulants import Cumulants, Scores, by_coefficient
 from altsel.stats.independence.glm.cumulative import CumulativeFit
 from altsel.stats.independence.glm.design import RANK
-from altsel.stats.independence.glm.families import Outcomes, WithOutcomes
+from altsel.stats.independence.glm.families import GLMFamily, WithOutcomes
 from altsel.stats.independence.glm.grouped import Grouped
 from altsel.stats.independence.glm.levels import Levels
 from altsel.stats.independence.glm.newton import Fitted
-from altsel.stats.independence.glm.pairs import pairs, places, row_squares, weighted_squares
+from altsel.stats.independence.glm.pairs import pairs, weighted_squares
 
-CELLS = 1 << 16
-"""Numbers in an array that are held at once: larger ones take longer to get than to fill."""
-MATRICES = 1 << 21
-"""Numbers in the matrices of coefficients that are held at once."""
+CELLS = 1 << 22
+"""Weights of rows that are held at once."""
 FARTHEST = 12.0
 """Linear predictors are not taken to be farther from 0: probabilities of nothing make no difference."""
 CROWDED = 0.04
@@ -63,18 +62,78 @@ def factor_of_added(model: Fitted, new: FloatArray) -> float:
     """Return the same for the orthogonal columns, of variance 1, that a block adds to the model's design."""
     if not isinstance(model.family, WithOutcomes):
         return 1.0
-    counts = np.ones(len(new)) if model.counts is None else model.counts
-    columns, family = np.hstack([model.design, new]), model.family
-    mean = family.mean(np.clip(model.eta, -FARTHEST, FARTHEST))
-    weights = family.weights(model.response, mean, *pairs(len(mean))) * counts
-    if crowding(columns, weights) <= CROWDED:
-        return 1.0
-    # coefficients whose information is the identity, those of the new columns last
-    basis = inverse_root(_by_coefficient(weighted_squares(columns, weights), len(mean))[0])
-    known = model.design.shape[1] * len(mean)
-    cumulants = _Cumulants(family, mean, columns, counts)
-    excess = cumulants.sum_of_third(basis, known) / 6 + cumulants.sum_of_traces(basis, known)
-    return limited_factor(excess / (len(basis) - known))
+    columns, counts = np.hstack([model.design, new]), _counts(model)
+    extended = Extended(model.eta, columns, np.eye(columns.shape[1]), model.columns)
+    return factors(model.family, model.response, counts, columns, [extended])[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Extended:
+    """A model and columns that extend it, by a basis of all of them.
+
+    Attributes
+    ----------
+    eta
+        Linear predictors of the model, shape (predictors, rows).
+    columns
+        Of the model and those that extend it, shape (rows, columns).
+    coordinates
+        These columns by the basis, shape (columns of the basis, columns).
+    known
+        How many of them are the model's.
+    """
+
+    eta: FloatArray
+    columns: FloatArray
+    coordinates: FloatArray
+    known: int
+
+
+def factors(
+    family: GLMFamily,
+    response: FloatArray,
+    counts: FloatArray,
+    basis: FloatArray,
+    models: Iterable[Extended],
+) -> list[float]:
+    """Return the factors of several models of one response, whose columns with the new ones span the same.
+
+    What is summed over the rows are products of columns of that basis, for many models at once.
+    """
+    waiting, found = iter(models), list[float]()
+    step = max(1, CELLS // (len(basis) * len(pairs(len(response))[0])))
+    while batch := list(islice(waiting, step)):
+        found += _factors_of_batch(family, response, counts, basis, batch)
+    return found
+
+
+def _factors_of_batch(
+    family: GLMFamily, response: FloatArray, counts: FloatArray, basis: FloatArray, batch: list[Extended]
+) -> list[float]:
+    found = [1.0] * len(batch)
+    means = [family.mean(np.clip(model.eta, -FARTHEST, FARTHEST)) for model in batch]
+    weights = [family.weights(response, mean) * counts for mean in means]
+    crowded = [j for j, model in enumerate(batch) if crowding(model.columns, weights[j]) > CROWDED]
+    if not crowded or not isinstance(family, WithOutcomes):
+        return found
+    sums = weighted_squares(basis, np.concatenate([weights[j] for j in crowded]))
+    parts = zip(crowded, np.split(sums, len(crowded)), strict=True)
+    scores = [_scores(batch[j], means[j], own) for j, own in parts]
+    excess = Cumulants(family, basis, counts).excess(scores)
+    for j, score, more in zip(crowded, scores, excess.tolist(), strict=True):
+        found[j] = limited_factor(more / (len(score.basis) - score.known))
+    return found
+
+
+def _scores(model: Extended, mean: FloatArray, sums: FloatArray) -> Scores:
+    """Take coefficients whose information is the identity, those of the new columns last.
+
+    The sums are products of two columns of the basis by the weights of pairs of predictors.
+    """
+    information = by_coefficient(model.coordinates.T @ sums @ model.coordinates, len(mean))[0]
+    root = inverse_root(information).reshape(len(information), -1, len(mean))
+    by_basis = (model.coordinates @ root).reshape(information.shape)
+    return Scores(mean, by_basis, model.known * len(mean))
 
 
 def limited_factor(excess: float) -> float:
@@ -87,7 +146,7 @@ def added(model: Fitted | Grouped, block: FloatArray) -> FloatArray:
 
     There are none where the design determines the block.
     """
-    counts = np.ones(len(block)) if model.counts is None else model.counts
+    counts = _counts(model)
     rest = model.residual(block)
     sizes, directions = np.linalg.eigh((rest * counts[:, None]).T @ rest / counts.sum())
     some = sizes > RANK
@@ -118,108 +177,11 @@ def inverse_root(information: FloatArray) -> FloatArray:
     return np.asarray(linalg.solve_triangular(lower, np.eye(size), lower=True))
 
 
-def weighted_lengths(products: FloatArray, outcomes: Outcomes) -> FloatArray:
-    """Squared lengths of the scores of each outcome, times its weight; shape (outcomes, rows)."""
-    return np.asarray(outcomes.weights * np.einsum("kkn->kn", products))
-
-
-def fourth_cumulants(products: FloatArray, outcomes: Outcomes) -> FloatArray:
-    """``sum_rs k_rrss`` of each row.
-
-    Parameters
-    ----------
-    products
-        Of the scores of two outcomes, summed over the coefficients, shape (outcomes, outcomes, rows).
-    outcomes
-        What responses can be.
-    """
-    lengths, weights = weighted_lengths(products, outcomes), outcomes.weights
-    fourth = (lengths * np.einsum("kkn->kn", products)).sum(axis=0)
-    if outcomes.probabilities:
-        fourth -= lengths.sum(axis=0) ** 2
-        fourth -= 2 * (weights * weights[:, None] * products**2).sum(axis=(0, 1))
-    return np.asarray(fourth)
-
-
-@dataclass(frozen=True, eq=False)
-class _Cumulants:
-    """Cumulants of the scores of coefficients, summed over the rows.
-
-    Attributes
-    ----------
-    family, mean
-        The family, and the expected responses, shape (predictors, rows).
-    columns
-        Shape (rows, columns); there is a coefficient for each column and predictor, column by column.
-    counts
-        How often each row counts.
-    """
-
-    family: WithOutcomes
-    mean: FloatArray
-    columns: FloatArray
-    counts: FloatArray
-
-    def sum_of_third(self, basis: FloatArray, known: int) -> float:
-        """``sum_rst k_rst^2`` over all r, s, t of a basis that are not all among the known first ones.
-
-        Given t they are weights of the products of two columns, by each pair of predictors.
-        """
-        columns, outputs, (first, second) = self.columns, len(self.mean), pairs(len(self.mean))
-        total, some = 0.0, max(1, MATRICES // len(basis) ** 2)
-        for new in (basis[start : start + some] for start in range(known, len(basis), some)):
-            moves = new.reshape(len(new), -1, outputs).transpose(0, 2, 1)
-            sums = np.zeros((len(new) * len(first), columns.shape[1], columns.shape[1]))
-            for rows in self._parts(len(sums)):
-                clock().check()
-                third = self.family.third(self.mean[:, rows], moves @ columns[rows].T, first, second)
-                weights = (third * self.counts[rows]).reshape(len(sums), -1)
-                sums += weighted_squares(columns[rows], weights)
-            squares = (basis @ _by_coefficient(sums, outputs) @ basis.T) ** 2
-            one, two, three = (
-                squares[:, :known, :known],
-                squares[:, :known, known:],
-                squares[:, known:, known:],
-            )
-            total += float(3 * one.sum() + 3 * two.sum() + three.sum())  # of r, s and t so many are new
-        return total
-
-    def sum_of_traces(self, basis: FloatArray, known: int) -> float:
-        """``sum_r (sum_s k_rss)^2 / 4 - sum_rs k_rrss / 4`` of a basis, less that of the known ones."""
-        columns, outputs, both = self.columns, len(self.mean), (basis, basis[:known])
-        spreads = np.concatenate([_by_pair(some.T @ some, outputs) for some in both])
-        linear, fourth = np.zeros((2, columns.shape[1], outputs)), np.zeros(2)
-        for rows in self._parts((outputs + 1) ** 2):
-            outcomes = self.family.outcomes(self.mean[:, rows])
-            for j, spread in enumerate(np.split(row_squares(columns[rows], spreads), 2)):
-                moved = np.einsum("abn,jbn->jan", spread[places(outputs)], outcomes.deviations)
-                products = np.einsum("kan,jan->kjn", outcomes.deviations, moved)
-                lengths = weighted_lengths(products, outcomes) * self.counts[rows]
-                linear[j] += columns[rows].T @ np.einsum("kan,kn->na", outcomes.deviations, lengths)
-                fourth[j] += self.counts[rows] @ fourth_cumulants(products, outcomes)
-        third = [((some @ one.ravel()) ** 2).sum() for some, one in zip(both, linear, strict=True)]
-        return float(third[0] - third[1] - fourth[0] + fourth[1]) / 4
-
-    def _parts(self, width: int) -> Iterator[slice]:
-        """Divide the rows into parts in which arrays so wide are small."""
-        step = max(1, CELLS // width)
-        return (slice(start, start + step) for start in range(0, len(self.columns), step))
-
-
 def _outputs(sums: FloatArray) -> int:
     """Return how many predictors have so many pairs."""
     return round(float(np.sqrt(2 * len(sums))) - 0.5)
 
 
-def _by_coefficient(sums: FloatArray, outputs: int) -> FloatArray:
-    """Arrange sums by pairs of predictors and two columns into matrices of coefficients, column by column."""
-    size = sums.shape[-1] * outputs
-    parts = sums.reshape(-1, outputs * (outputs + 1) // 2, *sums.shape[1:])[:, places(outputs)]
-    return parts.transpose(0, 3, 1, 4, 2).reshape(-1, size, size)
-
-
-def _by_pair(matrix: FloatArray, outputs: int) -> FloatArray:
-    """Take a matrix of coefficients apart by pairs of predictors, shape (pairs, columns, columns)."""
-    first, second = pairs(outputs)
-    shape = (len(matrix) // outputs, outputs)
-    return np.asarray(matrix.reshape(*shape, *shape)[:, first, :, second])
+def _counts(model: Fitted | Grouped) -> FloatArray:
+    """Return how often each row counts."""
+    return np.ones(model.response.shape[1]) if model.counts is None else model.counts

@@ -21,6 +21,9 @@ MANY = 24
 RANK = 1e-9
 """A column of which others leave no more than this share (of its squared length) adds nothing to them."""
 
+PLAIN = 1e-6
+"""Where sums of products show that others leave more than this share of a column, rounding is far less."""
+
 
 @dataclass(frozen=True, eq=False)
 class Design:
@@ -138,9 +141,12 @@ def independent(columns: FloatArray, counts: FloatArray | None) -> IntArray:
     """Return the places of columns that do not determine each other; mean squares are 1 at most."""
     if not columns.shape[1]:
         return np.empty(0, dtype=np.int64)
+    rows = len(columns) if counts is None else float(counts.sum())
+    squares = (columns.T if counts is None else columns.T * counts) @ columns / rows
+    if np.linalg.eigvalsh(squares)[0] > PLAIN:
+        return np.arange(columns.shape[1])
     weighted = columns if counts is None else columns * np.sqrt(counts)[:, None]
     _, triangle, order = linalg.qr(weighted, mode="economic", pivoting=True)
-    rows = len(columns) if counts is None else float(counts.sum())
     return np.sort(order[: int((np.diag(triangle) ** 2 > RANK * rows).sum())])
 
 

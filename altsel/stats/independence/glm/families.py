@@ -9,13 +9,11 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import FloatArray
 from altsel.data.columns import codes, moderate, numbers, summary_of
 from altsel.data.kinds import has_order
 from altsel.errors import DataError
-
-Predictor = int | IntArray
-"""One predictor, or several, whose derivatives come one after another."""
+from altsel.stats.independence.glm.pairs import diagonal, pairs
 
 NOTHING = 1e-15
 """Where a mean is at the end of its range, its predictor is infinite; it is that of this instead."""
@@ -68,8 +66,8 @@ class GLMFamily(Protocol):
     def errors(self, response: FloatArray, mean: FloatArray, a: int) -> FloatArray:
         """First derivatives of the rows' log-likelihoods by predictor a."""
 
-    def weights(self, response: FloatArray, mean: FloatArray, a: Predictor, b: Predictor) -> FloatArray:
-        """Second derivatives by predictors a and b, or by each pair of several, times -1."""
+    def weights(self, response: FloatArray, mean: FloatArray) -> FloatArray:
+        """Second derivatives by each of the `pairs` of predictors, times -1; shape (pairs, rows, …)."""
 
     def log_likelihood(
         self, response: FloatArray, eta: FloatArray, counts: FloatArray | None = None
@@ -84,8 +82,8 @@ class WithOutcomes(Protocol):
     def outcomes(self, mean: FloatArray) -> Outcomes:
         """Return what the responses can be, given means of shape (predictors, rows)."""
 
-    def third(self, mean: FloatArray, change: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
-        """Third cumulants by predictors a and b and a change of all: that of the weights, by it.
+    def third(self, mean: FloatArray, change: FloatArray) -> FloatArray:
+        """Third cumulants by each of the `pairs` of predictors and a change of all: of the weights, by it.
 
         Parameters
         ----------
@@ -93,8 +91,6 @@ class WithOutcomes(Protocol):
             Shape (predictors, rows).
         change
             Of the predictors, shape (changes, predictors, rows).
-        a, b
-            Pairs of predictors, shape (pairs,).
 
         Returns
         -------
@@ -138,15 +134,23 @@ class Categorical(Canonical):
         """``log(m_a / (1 - sum_b m_b))``."""
         return np.asarray(np.log(np.maximum(mean, NOTHING) / np.maximum(1 - mean.sum(axis=0), NOTHING)))
 
-    def weights(self, response: FloatArray, mean: FloatArray, a: Predictor, b: Predictor) -> FloatArray:
+    def weights(self, response: FloatArray, mean: FloatArray) -> FloatArray:
         """``m_a (1 - m_a)`` on the diagonal, ``-m_a m_b`` off it."""
-        return np.asarray(mean[a] * (_equal(a, b, mean.ndim - 1) - mean[b]))
+        found = np.empty((len(pairs(len(mean))[0]), *mean.shape[1:]))
+        for a, start in enumerate(diagonal(len(mean)).tolist()):
+            np.multiply(mean[a:], -mean[a], out=found[start : start + len(mean) - a])
+            np.multiply(mean[a], 1 - mean[a], out=found[start])
+        return found
 
-    def third(self, mean: FloatArray, change: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
+    def third(self, mean: FloatArray, change: FloatArray) -> FloatArray:
         """``m_a d_a`` on the diagonal, less ``m_a m_b (d_a + d_b)``: d is a change less its mean."""
-        moved = change - np.einsum("an,tan->tn", mean, change)[:, None]
-        by_first, by_second = mean[a] * (_equal(a, b, 1) - mean[b]), mean[a] * mean[b]
-        return np.asarray(by_first * moved[:, a] - by_second * moved[:, b])
+        (first, second), own = pairs(len(mean)), diagonal(len(mean))
+        moved = np.asarray(change - np.einsum("an,tan->tn", mean, change)[:, None])
+        found: FloatArray = moved[:, first]
+        found += moved[:, second]
+        found *= -mean[first] * mean[second]
+        found[:, own] += mean * moved
+        return found
 
     def outcomes(self, mean: FloatArray) -> Outcomes:
         """Return the classes, the first one last, by their probabilities."""
@@ -209,13 +213,13 @@ class Poisson(OfCounts, Canonical):
         """``log(m)``."""
         return np.asarray(np.log(np.maximum(mean, NOTHING)))
 
-    def weights(self, response: FloatArray, mean: FloatArray, a: Predictor, b: Predictor) -> FloatArray:
+    def weights(self, response: FloatArray, mean: FloatArray) -> FloatArray:
         """Return the mean."""
-        return np.asarray(mean[a])
+        return mean
 
-    def third(self, mean: FloatArray, change: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
+    def third(self, mean: FloatArray, change: FloatArray) -> FloatArray:
         """Return the mean times the change."""
-        return np.asarray(mean[a] * change[:, b])
+        return np.asarray(mean * change)
 
     def outcomes(self, mean: FloatArray) -> Outcomes:
         """Return one more: all cumulants are the mean."""
@@ -247,9 +251,9 @@ class Gaussian(Canonical):
         """Return the mean itself."""
         return mean
 
-    def weights(self, response: FloatArray, mean: FloatArray, a: Predictor, b: Predictor) -> FloatArray:
+    def weights(self, response: FloatArray, mean: FloatArray) -> FloatArray:
         """One."""
-        return np.ones_like(mean[a])
+        return np.ones_like(mean)
 
     def log_likelihood(
         self, response: FloatArray, eta: FloatArray, counts: FloatArray | None = None
@@ -315,11 +319,6 @@ def summed(values: FloatArray, counts: FloatArray | None) -> FloatArray:
     if counts is None:
         return np.asarray(values.sum(axis=(0, 1)))
     return np.asarray(np.tensordot(counts, values.sum(axis=0), 1))
-
-
-def _equal(a: Predictor, b: Predictor, axes: int) -> FloatArray:
-    """Return 1 where two predictors are the same one, else 0, with so many axes behind."""
-    return np.reshape(np.equal(a, b).astype(float), np.shape(a) + (1,) * axes)
 
 
 def _beside(response: FloatArray, like: FloatArray) -> FloatArray:

@@ -25,6 +25,7 @@ from altsel.stats.independence.glm.newton import (
     ridged,
     score_statistic,
 )
+from altsel.stats.independence.glm.pairs import pairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,15 +59,13 @@ class Reduced:
         within = np.empty((levels.number, outputs, outputs))
         across = np.empty((levels.number, outputs, outputs * width))
         square = np.empty((outputs * width, outputs * width))
-        for a in range(outputs):
-            for b in range(a, outputs):
-                weight = counts * model.family.weights(model.response, mean, a, b)
-                weight = np.broadcast_to(weight, (len(columns),))
-                here, there = slice(a * width, (a + 1) * width), slice(b * width, (b + 1) * width)
-                weighted = columns * weight[:, None]
-                within[:, a, b] = within[:, b, a] = levels.sums(weight)
-                across[:, a, there] = across[:, b, here] = levels.sums(weighted.T).T
-                square[here, there] = square[there, here] = weighted.T @ columns
+        weights = counts * model.family.weights(model.response, mean)
+        for a, b, weight in zip(*pairs(outputs), weights, strict=True):
+            here, there = slice(a * width, (a + 1) * width), slice(b * width, (b + 1) * width)
+            weighted = columns * weight[:, None]
+            within[:, a, b] = within[:, b, a] = levels.sums(weight)
+            across[:, a, there] = across[:, b, here] = levels.sums(weighted.T).T
+            square[here, there] = square[there, here] = weighted.T @ columns
         size = np.trace(within, axis1=1, axis2=2).mean() / outputs
         inverse = np.linalg.inv(within + (1e-10 * size + 1e-12) * np.eye(outputs))
         own, explained = levels.sums(errors).T, inverse @ across

@@ -14,15 +14,14 @@ from altsel.stats.independence.glm.bartlett import (
     FARTHEST,
     added,
     crowding,
-    fourth_cumulants,
     limited_factor,
-    weighted_lengths,
 )
+from altsel.stats.independence.glm.cumulants import fourth_cumulants, weighted_lengths
 from altsel.stats.independence.glm.families import Outcomes, WithOutcomes
 from altsel.stats.independence.glm.grouped import Grouped
 from altsel.stats.independence.glm.levels import Levels
 from altsel.stats.independence.glm.newton import ridged
-from altsel.stats.independence.glm.pairs import pairs, places
+from altsel.stats.independence.glm.pairs import places
 
 
 def factor_given_levels(model: Grouped, block: FloatArray) -> float:
@@ -32,7 +31,7 @@ def factor_given_levels(model: Grouped, block: FloatArray) -> float:
     new = added(model, block)
     counts = np.ones(len(block)) if model.counts is None else model.counts
     mean = model.family.mean(np.clip(model.eta, -FARTHEST, FARTHEST))
-    weights = model.family.weights(model.response, mean, *pairs(len(mean))) * counts
+    weights = model.family.weights(model.response, mean) * counts
     columns = np.hstack([model.design, new])
     if crowding(columns, weights, model.levels) <= CROWDED:
         return 1.0
@@ -110,7 +109,7 @@ class _Scores:
         lengths = weighted_lengths(products, self.outcomes) * counts
         own = self.levels.sums(np.einsum("akn,kn->an", self.own, lengths))
         linear = np.append(np.einsum("rkn,kn->r", self.further, lengths), own)
-        fourth = float(counts @ fourth_cumulants(products, self.outcomes))
+        fourth = float(counts @ fourth_cumulants(products, products, self.outcomes))
         return third / 6 + (float((linear**2).sum()) - fourth) / 4
 
     def _squares(self, axes: str, left: FloatArray, right: FloatArray) -> float:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 
 import numpy as np
 from scipy import linalg
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.stats.independence.glm.bartlett import added
+from altsel.runtime.clock import clock
+from altsel.stats.independence.glm.bartlett import Extended, added, factor_of_added, factors
 from altsel.stats.independence.glm.families import GLMFamily
 from altsel.stats.independence.glm.newton import Fitted, fit, ridged
 
@@ -18,6 +19,10 @@ COLLINEAR = 1e4
 """Models are fitted one by one where the others leave less than one part of this of any column's length,"""
 STEPS = 50
 """or where so many steps by the information of the whole model do not do, as where classes are separated;"""
+WORSE = 10.0
+"""or where a step promises so many times what one before it did;"""
+SECANTS = 8
+"""Steps that are remembered for the next one."""
 ENOUGH = 1e-9
 """they end with the one that promises so little."""
 CELLS = 1 << 22
@@ -29,8 +34,9 @@ class LeftOut:
     """Models of a design's columns without each of some blocks, fitted from the model of all of them.
 
     All begin at the coefficients that are best by the whole model's information ``I`` where those of the
-    block vanish, ``b - I^-1 C' (C I^-1 C')^-1 C b``, and take Newton's steps by the same information, which
-    costs as much for all as one step of each model's own. What these do not fit is fitted by itself.
+    block vanish, ``b - I^-1 C' (C I^-1 C')^-1 C b``, and take quasi-Newton steps from the same information,
+    which costs as much for all as one Newton step of each model's own. What these do not fit is fitted by
+    itself.
 
     Attributes
     ----------
@@ -53,6 +59,19 @@ class LeftOut:
     def added(self, j: int) -> FloatArray:
         """Return what block j adds to the others: orthogonal columns of variance 1, shape (rows, columns)."""
         return np.asarray(self._basis @ self._directions[j] * np.sqrt((self._roots**2).sum()))
+
+    def factors(self, some: Sequence[int]) -> list[float]:
+        """Return Bartlett's factors of ratios to the models without some of the blocks."""
+        size, model = np.sqrt((self._roots**2).sum()), self.model
+        models = (self._extended(j, size) for j in some)
+        return factors(model.family, model.response, self._roots**2, self._basis * size, models)
+
+    def _extended(self, j: int, size: float) -> Extended:
+        """Return the model without block j and the block's columns, by a basis of so long columns."""
+        others = np.delete(self._triangle, self.blocks[j], axis=1) / size
+        columns = np.hstack([np.delete(self.model.design, self.blocks[j], axis=1), self.added(j)])
+        coordinates = np.hstack([others, self._directions[j]])
+        return Extended(self._eta[:, :, j], columns, coordinates, others.shape[1])
 
     @property
     def log_likelihoods(self) -> FloatArray:
@@ -127,26 +146,76 @@ class LeftOut:
             [-pull @ (line.T @ coefficients) for line, pull in zip(lines, pulls, strict=True)]
         )
         eta = model.eta[:, :, None] + self._predicted(change)
-        done, last = np.zeros(len(some), dtype=bool), np.full(len(some), np.inf)
-        left = np.arange(len(some))
+        done, least = np.zeros(len(some), dtype=bool), np.full(len(some), np.inf)
+        left, steps = np.arange(len(some)), _Secants()
         for _ in range(STEPS):
             if not len(left):
                 break
+            clock().check()
             gradient = _gradient(model.family, model.response, eta[:, :, left], weighted)
-            step = spread @ gradient
-            for column, j in enumerate(left.tolist()):
-                step[:, column] -= pulls[j] @ (lines[j].T @ step[:, column])
-            promised = (gradient * step).sum(axis=0)
+            held = [(lines[j], pulls[j]) for j in left.tolist()]
+            promised = (gradient * self._by_whole(held, gradient)).sum(axis=0)
+            step = steps.step(gradient, partial(self._by_whole, held))
             eta[:, :, left] += self._predicted(step)
             done[left[promised <= ENOUGH]] = True
-            going = (promised > ENOUGH) & (promised < last[left])
-            last[left] = promised
-            left = left[going]
+            going = (promised > ENOUGH) & (promised < WORSE * least[left])
+            least[left] = np.minimum(promised, least[left])
+            left, steps = left[going], steps.of(going)
+        eta[:, :, ~done] = model.eta[:, :, None] + self._predicted(change[:, ~done])
         return eta, done
+
+    def _by_whole(self, held: list[tuple[FloatArray, FloatArray]], slope: FloatArray) -> FloatArray:
+        """Return steps by the whole model's information, less what gives the block left out an effect."""
+        step = np.asarray(self._spread @ slope)
+        for column, (line, pull) in enumerate(held):
+            step[:, column] -= pull @ (line.T @ step[:, column])
+        return step
 
     def _predicted(self, change: FloatArray) -> FloatArray:
         """Change of the linear predictors by one of coefficients; shape (predictors, rows, models)."""
         return np.stack([self._basis @ part for part in np.split(change, len(self.model.response))])
+
+
+@dataclass
+class _Secants:
+    """Steps of several models so far, and what they changed of the gradients: quasi-Newton steps (L-BFGS).
+
+    Each pair is of shape (coefficients, models).
+
+    References
+    ----------
+    Nocedal, Mathematics of Computation 35 (1980).
+    """
+
+    pairs: list[tuple[FloatArray, FloatArray]] = field(default_factory=list)
+    last: tuple[FloatArray, FloatArray] | None = None
+
+    def step(self, gradient: FloatArray, first: Callable[[FloatArray], FloatArray]) -> FloatArray:
+        """Return the next steps, by a first guess at what steps gradients take."""
+        # 1. what the last steps changed
+        if self.last is not None:
+            self.pairs = [*self.pairs, (self.last[0], self.last[1] - gradient)][-SECANTS:]
+        # 2. the part of the gradient that they explain, last ones first
+        slope, shares = gradient.copy(), []
+        for step, change in reversed(self.pairs):
+            shares.append(_ratio((step * slope).sum(axis=0), (step * change).sum(axis=0)))
+            slope -= shares[-1] * change
+        # 3. the guess for the rest, and their own steps for that part
+        found = first(slope)
+        for (step, change), share in zip(self.pairs, reversed(shares), strict=True):
+            found += step * (share - _ratio((change * found).sum(axis=0), (step * change).sum(axis=0)))
+        self.last = found, gradient
+        return found
+
+    def of(self, going: BoolArray) -> _Secants:
+        """Return those of some of the models."""
+        last = None if self.last is None else (self.last[0][:, going], self.last[1][:, going])
+        return _Secants([(step[:, going], change[:, going]) for step, change in self.pairs], last)
+
+
+def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
+    """Divide, and return 0 by what is not above 0: such a step says nothing."""
+    return np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,6 +237,10 @@ class OneByOne:
     def added(self, j: int) -> FloatArray:
         """Return what block j adds to the others: orthogonal columns of variance 1, shape (rows, columns)."""
         return added(self.parts[j], self.blocks[j])
+
+    def factors(self, some: Sequence[int]) -> list[float]:
+        """Return Bartlett's factors of ratios to the models without some of the blocks."""
+        return [factor_of_added(self.part(j), self.added(j)) for j in some]
 
 
 def _gradient(family: GLMFamily, response: FloatArray, eta: FloatArray, weighted: FloatArray) -> FloatArray:

@@ -12,7 +12,7 @@ from scipy import special
 from altsel._types import FloatArray
 from altsel.errors import no_negative
 from altsel.runtime.on_demand import OnDemand
-from altsel.stats.independence.glm.families import GLMFamily, OfCounts, Poisson, Predictor, summed
+from altsel.stats.independence.glm.families import GLMFamily, OfCounts, Poisson, summed
 from altsel.stats.independence.glm.grouped import Grouped
 from altsel.stats.independence.glm.newton import Fitted
 
@@ -77,11 +77,11 @@ class NegativeBinomial(OfCounts):
         shaped = response[0].reshape((-1,) + (1,) * (mean[0].ndim - 1))
         return np.asarray((shaped - mean[0]) / (1 + self._a * mean[0]))
 
-    def weights(self, response: FloatArray, mean: FloatArray, a: Predictor, b: Predictor) -> FloatArray:
+    def weights(self, response: FloatArray, mean: FloatArray) -> FloatArray:
         """``m (1 + a y) / (1 + a m)^2``."""
-        shaped = response[0].reshape((-1,) + (1,) * (mean[0].ndim - 1))
-        share = 1 + self._a * mean[a]
-        return np.asarray(mean[a] / share * (1 + self._a * shaped) / share)
+        shaped = response.reshape(response.shape + (1,) * (mean.ndim - 2))
+        share = 1 + self._a * mean
+        return np.asarray(mean / share * (1 + self._a * shaped) / share)
 
     def log_likelihood(
         self, response: FloatArray, eta: FloatArray, counts: FloatArray | None = None

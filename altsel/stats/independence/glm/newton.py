@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 
 import numpy as np
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.runtime.clock import clock
-from altsel.stats.independence.glm.design import RANK
+from altsel.stats.independence.glm.design import PLAIN, RANK
 from altsel.stats.independence.glm.families import Gaussian, GLMFamily
 from altsel.stats.independence.glm.pairs import pairs, places, weighted_squares
 
@@ -18,6 +18,8 @@ HALVINGS = 40
 """Where a class is all but impossible after a step too far, the next one is as long as its share is small."""
 ENOUGH = 1e-5
 """A fit ends with the step whose Newton decrement is at most this: what is left is of its square."""
+FAR_LESS = 0.1
+"""Near its end each step of a fit promises less than this part of the one before."""
 ROUNDING = 1e-6
 """By what part a bound is lowered for the sake of rounding."""
 CELLS = 1 << 15
@@ -42,6 +44,9 @@ class Fitted:
         Of this model.
     counts
         How often each row counts, shape (rows,); None: once.
+    ended
+        Whether the last step of the fit promised far less than the one before: where classes are separated,
+        each goes on by as much.
     """
 
     family: GLMFamily
@@ -50,6 +55,7 @@ class Fitted:
     eta: FloatArray
     log_likelihood: float
     counts: FloatArray | None = None
+    ended: bool = True
 
     @property
     def columns(self) -> int:
@@ -71,6 +77,8 @@ class Fitted:
 
     def added_rank(self, blocks: FloatArray) -> FloatArray:
         """Count the columns of each block that the design does not determine."""
+        if plainly_independent(self.design, blocks, self.counts):
+            return np.full(blocks.shape[1], float(blocks.shape[2]))
         return added_rank(self._basis, blocks, self.counts)
 
     def score(self, blocks: FloatArray) -> FloatArray:
@@ -143,15 +151,17 @@ class Fitted:
         """Log-likelihoods of the models that each block extends."""
         return self.climbed(blocks)[0]
 
-    def climbed(self, blocks: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def climbed(self, blocks: FloatArray) -> tuple[FloatArray, FloatArray, BoolArray]:
         """Extend the model by each block by Newton's method with halved steps.
 
         Returns
         -------
         tuple
-            The log-likelihoods, and the linear predictors of shape (predictors, rows, models).
+            The log-likelihoods, the linear predictors of shape (predictors, rows, models), and which of
+            the fits `ended`.
         """
         count = blocks.shape[1]
+        last, ended = np.full(count, np.inf), np.ones(count, dtype=bool)
         eta = np.repeat(self.eta[:, :, None], count, axis=2)
         reached = self.family.log_likelihood(self.response, eta, self.counts)
         left = np.arange(count)
@@ -163,10 +173,11 @@ class Fitted:
             before = reached[left].copy()
             self._advance(eta, reached, left, change)
             promised = (gradient * step[:, :, 0]).sum(axis=1)  # twice the gain a quadratic would bring
+            ended[left], last[left] = promised <= FAR_LESS * last[left], promised
             left = left[(promised > ENOUGH) & (reached[left] > before)]
             if not len(left):
                 break
-        return reached, eta
+        return reached, eta, ended
 
     def _advance(self, eta: FloatArray, reached: FloatArray, left: IntArray, change: FloatArray) -> None:
         """Move each model along its step, as far as its log-likelihood grows."""
@@ -189,6 +200,8 @@ class Fitted:
         split = outputs * fixed
         known = step[:, :split].reshape(len(step), outputs, fixed)
         new = step[:, split:].reshape(len(step), outputs, blocks.shape[2])
+        if blocks.shape[1] == 1:
+            return np.asarray((known[0] @ self.design.T + new[0] @ blocks[:, 0].T)[:, :, None])
         parts = [
             self.design @ known[:, a].T + np.einsum("nmd,md->nm", blocks, new[:, a]) for a in range(outputs)
         ]
@@ -218,8 +231,21 @@ def fit(
             there = float(family.log_likelihood(response, near, counts))
         if there > value:
             start, value = near, there
-    reached, eta = Fitted(family, response, design[:, :0], start, value, counts).climbed(design[:, None, :])
-    return Fitted(family, response, design, eta[:, :, 0], float(reached[0]), counts)
+    return _climbed_from(Fitted(family, response, design[:, :0], start, value, counts), design)
+
+
+def fit_from(smaller: Fitted, design: FloatArray) -> Fitted:
+    """Fit the model of a design that spans that of a smaller model, from this; a fit without end anew."""
+    found = _climbed_from(smaller, design)
+    return found if found.ended else fit(smaller.family, smaller.response, design, smaller.counts)
+
+
+def _climbed_from(start: Fitted, design: FloatArray) -> Fitted:
+    bare = replace(start, design=design[:, :0])
+    reached, eta, ended = bare.climbed(design[:, None, :])
+    return replace(
+        start, design=design, eta=eta[:, :, 0], log_likelihood=float(reached[0]), ended=bool(ended[0])
+    )
 
 
 def with_coefficients(
@@ -263,6 +289,23 @@ def added_rank(basis: FloatArray, blocks: FloatArray, counts: FloatArray | None)
     grams = inner(rest, rest) if counts is None else inner(rest * counts[:, None, None], rest)
     grams /= rows if counts is None else counts.sum()
     return np.asarray((np.linalg.eigvalsh(grams) > RANK).sum(axis=1), dtype=float)
+
+
+def plainly_independent(design: FloatArray, blocks: FloatArray, counts: FloatArray | None) -> bool:
+    """Return whether products of columns show that the design determines no column of any block.
+
+    Mean squares of columns are 1; less than `PLAIN` left of some may be so, too.
+    """
+    rows, flat = len(blocks) if counts is None else counts.sum(), blocks.reshape(len(blocks), -1)
+    weighted = design if counts is None else design * counts[:, None]
+    try:
+        lower = np.linalg.cholesky(weighted.T @ design / rows - PLAIN * np.eye(design.shape[1]))
+    except np.linalg.LinAlgError:
+        return False
+    across = np.linalg.solve(lower, weighted.T @ flat / rows).reshape(len(lower), *blocks.shape[1:])
+    own = inner(blocks if counts is None else blocks * counts[:, None, None], blocks) / rows
+    left = own - np.einsum("cmd,cme->mde", across, across)
+    return bool((np.linalg.eigvalsh(left) > PLAIN).all())
 
 
 def score_statistic(gradient: FloatArray, information: FloatArray, fixed: int) -> FloatArray:
@@ -337,7 +380,7 @@ def _sums(model: Fitted, blocks: FloatArray, eta: FloatArray, some: slice) -> tu
     family, design, blocks, eta = model.family, model.design[some], blocks[some], eta[:, some]
     response, mean = model.response[:, some], family.mean(eta)
     errors = np.array([family.errors(response, mean, a) for a in range(len(mean))])
-    weights = family.weights(response, mean, *pairs(len(mean)))
+    weights = family.weights(response, mean)
     if model.counts is not None:
         errors, weights = errors * model.counts[some, None], weights * model.counts[some, None]
     (rows, fixed), (_, count, width), models = design.shape, blocks.shape, eta.shape[2]

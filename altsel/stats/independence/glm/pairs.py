@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import numpy as np
+from scipy.linalg import blas
 
 from altsel._types import FloatArray, IntArray
 
 FEW = 2
 """Where weights are fewer than the columns by this factor, products are made weight by weight."""
-CELLS = 1 << 16
-"""Products that are held at once: about what a core's own memory takes."""
+CELLS = 1 << 18
+"""Numbers of some rows that are held at once: about what a core's own memory takes,"""
+LEAST = 256
+"""of no fewer rows, so that a product of matrices is worth its start."""
 
 
 @lru_cache(maxsize=64)
@@ -20,6 +23,13 @@ def pairs(size: int) -> tuple[IntArray, IntArray]:
     """Return the places of the first and second of each pair of equal or different things."""
     first, second = np.triu_indices(size)
     return first, second
+
+
+@lru_cache(maxsize=64)
+def diagonal(size: int) -> IntArray:
+    """Return the places of the pairs of equal things; those of each with the ones after it follow."""
+    first, second = pairs(size)
+    return np.flatnonzero(first == second)
 
 
 @lru_cache(maxsize=64)
@@ -46,17 +56,32 @@ def weighted_squares(columns: FloatArray, weights: FloatArray) -> FloatArray:
     array
         Shape (weights, columns, columns).
     """
+    return squares_by(columns, len(weights), lambda rows: weights[:, rows], len(weights))
+
+
+def squares_by(
+    columns: FloatArray, number: int, weights: Callable[[slice], FloatArray], width: int
+) -> FloatArray:
+    """Do the same for weights, of that number, that are computed for some rows after another.
+
+    Each time they have shape (weights, rows); so many numbers a row are held for them.
+    """
     size = columns.shape[1]
-    if FEW * len(weights) <= size + 1 or not size:
-        return np.array([(columns.T * one) @ columns for one in weights])
-    sums = np.zeros((len(weights), size * (size + 1) // 2))
-    for rows, products in _products(columns):
-        sums += weights[:, rows] @ products.T
-    return sums[:, places(size)]
+    if _few(number, size):
+        squares = np.zeros((number, size, size))
+        for rows in _parts(len(columns), max(width, size)):
+            part = columns[rows]
+            squares += [(part.T * one) @ part for one in weights(rows)]
+        return squares
+    sums = np.zeros((size * (size + 1) // 2, number), order="F")
+    for rows, products in _products(columns, width):
+        # sums += products @ weights', without a second array of that size
+        sums = blas.dgemm(1.0, products.T, weights(rows).T, 1.0, sums, trans_a=True, overwrite_c=True)
+    return np.asarray(sums.T[:, places(size)])
 
 
-def row_squares(columns: FloatArray, matrices: FloatArray) -> FloatArray:
-    """``z' M z`` of each row z of the columns, for symmetric matrices.
+def row_squares(columns: FloatArray, matrices: FloatArray, width: int) -> Iterator[tuple[slice, FloatArray]]:
+    """``z' M z`` of each row z of the columns, for symmetric matrices, some rows after another.
 
     Parameters
     ----------
@@ -64,27 +89,45 @@ def row_squares(columns: FloatArray, matrices: FloatArray) -> FloatArray:
         Shape (rows, columns).
     matrices
         Shape (matrices, columns, columns).
+    width
+        Numbers a row that are held for what is made of them.
 
-    Returns
-    -------
-    array
-        Shape (matrices, rows).
+    Yields
+    ------
+    tuple
+        The rows, and an array of shape (matrices, these rows).
     """
-    first, second = pairs(columns.shape[1])
+    size = columns.shape[1]
+    if _few(len(matrices), size):
+        for rows in _parts(len(columns), max(width, size * len(matrices))):
+            part = columns[rows]
+            yield rows, np.einsum("kni,ni->kn", part @ matrices, part)
+        return
+    first, second = pairs(size)
     factors = matrices[:, first, second] + np.where(first == second, 0.0, matrices[:, second, first])
-    return np.hstack([factors @ products for _, products in _products(columns)])
+    for rows, products in _products(columns, width):
+        yield rows, factors @ products
 
 
-def _products(columns: FloatArray) -> Iterator[tuple[slice, FloatArray]]:
-    """Multiply the columns of each pair, some rows after another; shape (pairs, rows), written over."""
+def _few(number: int, size: int) -> bool:
+    """Return whether so many weights are so few that no products of pairs of so many columns are made."""
+    return FEW * number <= size + 1 or not size
+
+
+def _parts(rows: int, width: int) -> Iterator[slice]:
+    """Divide rows into parts in which arrays so wide are small."""
+    step = max(LEAST, CELLS // max(width, 1))
+    return (slice(start, start + step) for start in range(0, rows, step))
+
+
+def _products(columns: FloatArray, width: int) -> Iterator[tuple[slice, FloatArray]]:
+    """Multiply the columns of each pair, some rows after another; shape (pairs, rows)."""
     size = columns.shape[1]
     turned = np.ascontiguousarray(columns.T)
     ends = np.cumsum(np.arange(size, 0, -1)).tolist()
-    step = max(1, CELLS // max(ends[-1], 1))
-    held = np.empty((ends[-1], min(step, len(columns))))
-    for start in range(0, len(columns), step):
-        part = turned[:, start : start + step]
-        products = held[:, : part.shape[1]]
+    for rows in _parts(len(columns), max(width, ends[-1])):
+        part = turned[:, rows]
+        products = np.empty((ends[-1], part.shape[1]))
         for j, end in enumerate(ends):
             np.multiply(part[j:], part[j], out=products[end - size + j : end])
-        yield slice(start, start + step), products
+        yield rows, products
