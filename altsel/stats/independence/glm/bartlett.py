@@ -20,7 +20,7 @@ from altsel.stats.independence.glm.newton import Fitted
 from altsel.stats.independence.glm.pairs import pairs, weighted_squares
 
 CELLS = 1 << 22
-"""Weights of rows that are held at once."""
+"""Weights of rows and columns that are held at once."""
 FARTHEST = 12.0
 """Linear predictors are not taken to be farther from 0: probabilities of nothing make no difference."""
 CROWDED = 0.04
@@ -101,7 +101,7 @@ def factors(
     What is summed over the rows are products of columns of that basis, for many models at once.
     """
     waiting, found = iter(models), list[float]()
-    step = max(1, CELLS // (len(basis) * len(pairs(len(response))[0])))
+    step = max(1, CELLS // (len(basis) * (len(pairs(len(response))[0]) + basis.shape[1])))
     while batch := list(islice(waiting, step)):
         found += _factors_of_batch(family, response, counts, basis, batch)
     return found
