@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
+from typing import cast
 
 import numpy as np
 from scipy import linalg
@@ -98,7 +99,8 @@ def factors(
 ) -> list[float]:
     """Return the factors of several models of one response, whose columns with the new ones span the same.
 
-    What is summed over the rows are products of columns of that basis, for many models at once.
+    The family is one whose cumulants are known. What is summed over the rows are products of columns of
+    that basis, for many models at once.
     """
     waiting, found = iter(models), list[float]()
     step = max(1, CELLS // (len(basis) * (len(pairs(len(response))[0]) + basis.shape[1])))
@@ -114,12 +116,12 @@ def _factors_of_batch(
     means = [family.mean(np.clip(model.eta, -FARTHEST, FARTHEST)) for model in batch]
     weights = [family.weights(response, mean) * counts for mean in means]
     crowded = [j for j, model in enumerate(batch) if crowding(model.columns, weights[j]) > CROWDED]
-    if not crowded or not isinstance(family, WithOutcomes):
+    if not crowded:
         return found
     sums = weighted_squares(basis, np.concatenate([weights[j] for j in crowded]))
-    parts = zip(crowded, np.split(sums, len(crowded)), strict=True)
+    parts = zip(crowded, sums.reshape(len(crowded), -1, *sums.shape[1:]), strict=True)
     scores = [_scores(batch[j], means[j], own) for j, own in parts]
-    excess = Cumulants(family, basis, counts).excess(scores)
+    excess = Cumulants(cast(WithOutcomes, family), basis, counts).excess(scores)
     for j, score, more in zip(crowded, scores, excess.tolist(), strict=True):
         found[j] = limited_factor(more / (len(score.basis) - score.known))
     return found

@@ -108,7 +108,9 @@ class Cumulants:
         for rows, squares in row_squares(self.columns, spreads, SHARE * len(spreads)):
             clock().check()
             columns, counts = self.columns[rows], self.counts[rows]
-            for j, (model, own) in enumerate(zip(models, np.split(squares, len(models)), strict=True)):
+            for j, (model, own) in enumerate(
+                zip(models, squares.reshape(len(models), -1, len(counts)), strict=True)
+            ):
                 outcomes = self.family.outcomes(model.mean[:, rows])
                 moved = np.einsum("kan,tan->tkn", outcomes.deviations, model.moves() @ columns.T)
                 new = np.einsum("tkn,tjn->kjn", moved, moved)
@@ -157,7 +159,7 @@ def fourth_cumulants(products: FloatArray, others: FloatArray, outcomes: Outcome
     fourth = (lengths * np.einsum("kkn->kn", others)).sum(axis=0)
     if outcomes.probabilities:
         fourth -= lengths.sum(axis=0) * weighted_lengths(others, outcomes).sum(axis=0)
-        fourth -= 2 * np.einsum("kn,jn,kjn,kjn->n", weights, weights, products, others)
+        fourth -= 2 * (weights * weights[:, None] * products * others).sum(axis=(0, 1))
     return np.asarray(fourth)
 
 

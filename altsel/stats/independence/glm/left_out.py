@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
@@ -14,6 +14,7 @@ from altsel.runtime.clock import clock
 from altsel.stats.independence.glm.bartlett import Extended, added, factor_of_added, factors
 from altsel.stats.independence.glm.families import GLMFamily
 from altsel.stats.independence.glm.newton import Fitted, fit, ridged
+from altsel.stats.independence.glm.secants import Secants
 
 COLLINEAR = 1e4
 """Models are fitted one by one where the others leave less than one part of this of any column's length,"""
@@ -21,8 +22,6 @@ STEPS = 50
 """or where so many steps by the information of the whole model do not do, as where classes are separated;"""
 WORSE = 10.0
 """or where a step promises so many times what one before it did;"""
-SECANTS = 8
-"""Steps that are remembered for the next one."""
 ENOUGH = 1e-9
 """they end with the one that promises so little."""
 CELLS = 1 << 22
@@ -145,17 +144,18 @@ class LeftOut:
         change = np.column_stack(
             [-pull @ (line.T @ coefficients) for line, pull in zip(lines, pulls, strict=True)]
         )
+        held = _side_by_side(lines), _side_by_side(pulls)
         eta = model.eta[:, :, None] + self._predicted(change)
         done, least = np.zeros(len(some), dtype=bool), np.full(len(some), np.inf)
-        left, steps = np.arange(len(some)), _Secants()
+        left, steps = np.arange(len(some)), Secants()
         for _ in range(STEPS):
             if not len(left):
                 break
             clock().check()
             gradient = _gradient(model.family, model.response, eta[:, :, left], weighted)
-            held = [(lines[j], pulls[j]) for j in left.tolist()]
-            promised = (gradient * self._by_whole(held, gradient)).sum(axis=0)
-            step = steps.step(gradient, partial(self._by_whole, held))
+            guess = partial(self._by_whole, held[0][left], held[1][left])
+            promised = (gradient * guess(gradient)).sum(axis=0)
+            step = steps.step(gradient, guess)
             eta[:, :, left] += self._predicted(step)
             done[left[promised <= ENOUGH]] = True
             going = (promised > ENOUGH) & (promised < WORSE * least[left])
@@ -164,58 +164,15 @@ class LeftOut:
         eta[:, :, ~done] = model.eta[:, :, None] + self._predicted(change[:, ~done])
         return eta, done
 
-    def _by_whole(self, held: list[tuple[FloatArray, FloatArray]], slope: FloatArray) -> FloatArray:
+    def _by_whole(self, lines: FloatArray, pulls: FloatArray, slope: FloatArray) -> FloatArray:
         """Return steps by the whole model's information, less what gives the block left out an effect."""
         step = np.asarray(self._spread @ slope)
-        for column, (line, pull) in enumerate(held):
-            step[:, column] -= pull @ (line.T @ step[:, column])
-        return step
+        effect = (step.T[:, None] @ lines)[:, 0]
+        return np.asarray(step - (pulls @ effect[:, :, None])[:, :, 0].T)
 
     def _predicted(self, change: FloatArray) -> FloatArray:
         """Change of the linear predictors by one of coefficients; shape (predictors, rows, models)."""
         return np.stack([self._basis @ part for part in np.split(change, len(self.model.response))])
-
-
-@dataclass
-class _Secants:
-    """Steps of several models so far, and what they changed of the gradients: quasi-Newton steps (L-BFGS).
-
-    Each pair is of shape (coefficients, models).
-
-    References
-    ----------
-    Nocedal, Mathematics of Computation 35 (1980).
-    """
-
-    pairs: list[tuple[FloatArray, FloatArray]] = field(default_factory=list)
-    last: tuple[FloatArray, FloatArray] | None = None
-
-    def step(self, gradient: FloatArray, first: Callable[[FloatArray], FloatArray]) -> FloatArray:
-        """Return the next steps, by a first guess at what steps gradients take."""
-        # 1. what the last steps changed
-        if self.last is not None:
-            self.pairs = [*self.pairs, (self.last[0], self.last[1] - gradient)][-SECANTS:]
-        # 2. the part of the gradient that they explain, last ones first
-        slope, shares = gradient.copy(), []
-        for step, change in reversed(self.pairs):
-            shares.append(_ratio((step * slope).sum(axis=0), (step * change).sum(axis=0)))
-            slope -= shares[-1] * change
-        # 3. the guess for the rest, and their own steps for that part
-        found = first(slope)
-        for (step, change), share in zip(self.pairs, reversed(shares), strict=True):
-            found += step * (share - _ratio((change * found).sum(axis=0), (step * change).sum(axis=0)))
-        self.last = found, gradient
-        return found
-
-    def of(self, going: BoolArray) -> _Secants:
-        """Return those of some of the models."""
-        last = None if self.last is None else (self.last[0][:, going], self.last[1][:, going])
-        return _Secants([(step[:, going], change[:, going]) for step, change in self.pairs], last)
-
-
-def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
-    """Divide, and return 0 by what is not above 0: such a step says nothing."""
-    return np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,6 +198,14 @@ class OneByOne:
     def factors(self, some: Sequence[int]) -> list[float]:
         """Return Bartlett's factors of ratios to the models without some of the blocks."""
         return [factor_of_added(self.part(j), self.added(j)) for j in some]
+
+
+def _side_by_side(matrices: list[FloatArray]) -> FloatArray:
+    """Stack matrices of as many rows, those with fewer columns filled up with zeros."""
+    found = np.zeros((len(matrices), len(matrices[0]), max(each.shape[1] for each in matrices)))
+    for own, each in zip(found, matrices, strict=True):
+        own[:, : each.shape[1]] = each
+    return found
 
 
 def _gradient(family: GLMFamily, response: FloatArray, eta: FloatArray, weighted: FloatArray) -> FloatArray:
