@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +29,12 @@ settings.load_profile("altsel")
 
 FOUND = [profile for profile in altsel.profiles(ROOT / "solvers.toml") if profile.version]
 """Profiles whose solver is installed; HiGHS always is."""
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage less often: ten thousand tests, and what they import, are there to stay."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
