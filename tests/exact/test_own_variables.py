@@ -106,3 +106,23 @@ def test_a_rule_is_translated_once(monkeypatch: pytest.MonkeyPatch) -> None:
         assert second.holds == (len({*one} & {*"def"}) % 3 == 0)
         assert third.holds == (len({*one} & {*"ade"}) % 2 == 0)
     assert translated.calls == 3
+
+
+def test_what_only_rounding_breaks_is_kept() -> None:
+    """Prices whose sum is a hair above their total, and what is left of it: at least 0."""
+    draw, met = np.random.default_rng(0), 0
+    while met < 30:
+        first, second = (round(float(draw.random() * 10.0 ** draw.integers(3, 7)), 2) for _ in range(2))
+        total = round(first + second, 2)
+        if first + second <= total:
+            continue
+        met += 1
+
+        def within(b: Any, prices: tuple[float, ...] = (first, second), total: float = total) -> Any:
+            b.rest = pyo.Var(bounds=(0, None))
+            spent = prices[0] * b.x["a"] + prices[1] * b.x["b"] + round(2 * total) * b.x["c"]
+            return spent + b.rest == total
+
+        verifier = Verifier(Problem(Univariate({"a": 3.0, "b": 2.0, "c": 1.0}), 2, [within]))
+        holds = [check.holds for one in (("a", "b"), ("a", "c")) for check in verifier.rules(one)]
+        assert holds == [True, False], (first, second)

@@ -55,22 +55,14 @@ class OwnRows:
         """Divide the columns of rows by whether a value is given for their variables."""
         ours = np.array([id(v) in sets for v in rows.variables], dtype=bool)
         columns, own = rows.matrix.tocsc(), np.flatnonzero(~ours)
-        matrix = columns[:, own].tocsr()
-        sizes = abs(matrix)
-        largest = sizes.max(axis=1).toarray().ravel() if sizes.nnz else np.zeros(matrix.shape[0])
-        small = (largest > 0) & (largest < SMALL)  # they were scaled along with those of the sets
-        factor = np.where(small, LARGE / 2.0 ** np.floor(np.log2(np.where(small, largest, 1.0))), 1.0)
-        matrix.data *= np.repeat(factor, np.diff(matrix.indptr))
         model = replace(
             rows,
-            matrix=matrix,
-            low=rows.low * factor,
-            high=rows.high * factor,
+            matrix=columns[:, own].tocsr(),
             **{name: getattr(rows, name)[own] for name in OF_COLUMNS},
             variables=[rows.variables[j] for j in own.tolist()],
         )
         which = tuple(id(rows.variables[j]) for j in np.flatnonzero(ours).tolist())
-        return cls(model, columns[:, np.flatnonzero(ours)].toarray() * factor[:, None], which)
+        return cls(model, columns[:, np.flatnonzero(ours)].toarray(), which)
 
     def with_sets(self, values: Mapping[int, float]) -> Rows | None:
         """Return the rows that are left once sets are chosen; None if one without own variables is broken."""
@@ -82,13 +74,26 @@ class OwnRows:
         if (idle & (miss > ROUNDING * (np.abs(terms).sum(axis=1) + _finite(rows.low, rows.high)))).any():
             return None
         left = np.flatnonzero(~idle)
+        factor, matrix = self._scale(terms)[left], rows.matrix[left]
+        matrix.data = matrix.data * np.repeat(factor, np.diff(matrix.indptr))
         return replace(
             rows,
-            matrix=rows.matrix[left] if idle.any() else rows.matrix,
-            low=low[left],
-            high=high[left],
+            matrix=matrix,
+            low=low[left] * factor,
+            high=high[left] * factor,
             constraints=[rows.constraints[i] for i in left.tolist()],
         )
+
+    def _scale(self, terms: FloatArray) -> FloatArray:
+        """Return a factor for each row whose terms are all small: it was scaled along with others, now 0.
+
+        What a solver is not exact about counts as a share of all terms of a row, those of the sets, too.
+        """
+        sizes = abs(self.own.matrix)
+        largest = sizes.max(axis=1).toarray().ravel() if sizes.nnz else np.zeros(sizes.shape[0])
+        largest = np.maximum(largest, np.abs(terms).max(axis=1, initial=0.0))
+        small = (largest > 0) & (largest < SMALL)
+        return np.where(small, LARGE / 2.0 ** np.floor(np.log2(np.where(small, largest, 1.0))), 1.0)
 
 
 OF_COLUMNS = ("cost", "lower", "upper", "integer", "implied", "start")
