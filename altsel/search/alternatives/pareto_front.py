@@ -112,7 +112,8 @@ def pareto_front(  # noqa: PLR0913  (two searches share them)
         points, stop = walk(
             solve, overall_of, lambda answer: answer[0].score, measured(dissimilarity), beyond
         )
-    stop = stop if proved or stop is not Stop.EXHAUSTED else Stop.LIMIT
+        if not proved and stop in {Stop.EXHAUSTED, Stop.INFEASIBLE}:  # it is that of another beginning
+            stop = _ended(Stop.EXHAUSTED, False)
     return _front(points, stop, dissimilarity, problem.objective, before)
 
 

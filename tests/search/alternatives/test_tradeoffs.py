@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations, combinations_with_replacement
 from pathlib import Path
@@ -22,6 +23,7 @@ from altsel import (
     Jaccard,
     Penalised,
     Problem,
+    Proof,
     RelativeLoss,
     Stop,
     Univariate,
@@ -196,3 +198,22 @@ def test_nothing_admissible() -> None:
     assert altsel.pareto_front(problem, Dice(0)).stop is Stop.INFEASIBLE
     assert altsel.most_different(problem, Dice(0), 1, AbsoluteLoss(1)).stop is Stop.INFEASIBLE
     assert altsel.satisfying(problem, Dice(0), 1, 0.0).stop is Stop.INFEASIBLE
+
+
+@pytest.mark.parametrize("tau", [0.0, 0.7])
+def test_a_front_from_a_set_that_is_not_proved_is_not_called_whole(
+    tau: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor empty: from another beginning there may be points."""
+    problem = Problem(Univariate([5.0, 4.0, 3.0]), k=2)
+
+    def cut_short(*arguments: Any, **given: Any) -> Any:
+        found = altsel.sequential(*arguments, **given)
+        if arguments[2] == 0:
+            found = replace(found, sets=tuple(replace(one, proof=Proof.FEASIBLE, bound=9.5) for one in found))
+        return found
+
+    monkeypatch.setattr("altsel.search.alternatives.pareto_front.sequential", cut_short)
+    front = altsel.pareto_front(problem, Dice(tau))
+    assert front.stop is Stop.LIMIT
+    assert bool(front) == (tau == 0)
