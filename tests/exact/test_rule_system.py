@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from altsel import AbsoluteLoss, Problem, Stop, Univariate, near_optimal
+from altsel import AbsoluteLoss, Dice, Problem, Stop, Univariate, near_optimal, sequential
 from altsel.exact.rules.linear_rules import keeps_rows, read_rules
 
 DECIMALS = (0.1, 0.2, 0.3, 1 / 3, 0.7, 0.9)
@@ -60,3 +60,18 @@ def test_a_small_difference_stays(part: float) -> None:
     rules = read_rules(problem)
     assert rules is not None
     assert [keeps_rows(rules.rows, problem.mask([name])) for name in ("x0", "x1")] == [False, True]
+
+
+@pytest.mark.parametrize("level", [1e7, 1e8])
+def test_what_is_small_beside_what_cancels_is_left_to_solvers(level: float) -> None:
+    """Without the variable a tolerance would be a share of .3, and what rounds 1e8 is more than that."""
+
+    def rule(b: Any) -> Any:
+        b.amount = pyo.Var()
+        yield b.amount >= level + 0.1 * b.x["a"] + 0.2 * b.x["b"] + 0.9 * b.x["c"]
+        yield b.amount <= level + 0.3
+
+    problem = Problem(Univariate({"a": 3.0, "b": 2.0, "c": 4.0, "d": 1.0}), 2, [rule])
+    assert read_rules(problem) is None
+    found = sequential(problem, Dice(0), 0)
+    assert [one.features for one in found] == [("a", "b")]

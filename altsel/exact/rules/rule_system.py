@@ -21,8 +21,11 @@ MOST_PROJECTED = 150
 """Rows after an elimination, above which helper variables stay."""
 MOST_HELPERS = 100
 """Helper variables above which none is eliminated: products of all pairs are tried in vain for minutes."""
-CANCELLED = 1e-9
-"""Share of the terms that a number is made up of, below which it is the rounding of 0."""
+CANCELLED, LOST = 1e-14, 2e-7
+"""Shares of the terms that a number is made up of: up to the first it is the rounding of 0; up to the second,
+unless all are integers, so few digits are left that what rounds the terms counts beside it."""
+EXACT = 2.0**53
+"""Integers below it are floats without rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +146,9 @@ class Inequalities:
             for one, other in ((above, below), sizes)
         )
         combined[np.abs(combined) <= CANCELLED * made_of] = 0.0
+        whole = (combined == np.round(combined)).all() and made_of.max(initial=0.0) < EXACT
+        if not whole and ((combined != 0) & (np.abs(combined) < LOST * made_of)).any():
+            return None
         rows, terms = np.vstack([table[own == 0], combined]), np.vstack([terms[own == 0], made_of])
         kept = self._drop_implied(rows, others)
         if len(kept) > MOST_PROJECTED:
