@@ -112,12 +112,13 @@ def _different_together(instance: Instance, found: Any, masks: list[int]) -> lis
     best = max((oracle.sure[mask].score for mask in alone), default=None)
     if best is None:
         return [f"{len(masks)} sets, yet there is none"] * bool(masks and not oracle.maybe)
-    if masks and found.stop not in (*REFUTED, Stop.COUNT):  # the loss is from the best set that was met
+    whole = not masks or found.stop in (*REFUTED, Stop.COUNT)
+    if not whole:  # the loss is from the best set that was met
         best = min(best, max(subset.score for subset in found))
-    if not masks:  # a set that keeps a rule but for rounding may have been the best one
-        best = max(best, *(one.score for one in oracle.maybe.values() if one.feasible))
-    least, hair = floor(instance, best)
-    hair = max(hair, CLOSE * abs(best))
+    # a set that keeps a rule but for rounding may have been the best one
+    most = max(best, *(one.score for one in oracle.maybe.values() if one.feasible)) if whole else best
+    least, hair = floor(instance, most)
+    hair = max(hair, CLOSE * abs(most))
     good = [m for m in oracle.falling if oracle.sure[m].score > least + max(hair, oracle.sure[m].slack)]
     offers = [
         (diversity.gathered(all_pairs(one)), oracle.total(ANY, one, "min"))
@@ -126,6 +127,8 @@ def _different_together(instance: Instance, found: Any, masks: list[int]) -> lis
     offers = [offer for offer in offers if offer[0] > 0]
     if not masks:
         return _still(instance, found, offers, masks) if found.stop in (*REFUTED, Stop.COUNT) else []
+    least, hair = floor(instance, best)
+    hair = max(hair, CLOSE * abs(best))
     wrong = family(instance, found, diversity)
     poor = [m for m in masks if oracle.maybe[m].score < least - max(hair, oracle.maybe[m].slack)]
     wrong += [f"{named(poor)} are below the floor {least!r}"] * bool(poor)
