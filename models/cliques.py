@@ -12,6 +12,7 @@ import numpy as np
 from altsel._types import BoolArray
 from altsel.models.rule import Row
 from altsel.pyomo_on_demand import pyo
+from altsel.runtime.clock import clock
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +34,10 @@ class OneOfEach:
 
     def __call__(self, block: Any) -> None:
         """Add a row a clique to a block."""
-        block.exclusive = pyo.ConstraintList()
+        block.predominance = pyo.ConstraintList()
         for clique in self.cliques:
-            block.exclusive.add(pyo.quicksum(block.x[self.features[j]] for j in clique) <= 1)
+            clock().check()
+            block.predominance.add(pyo.quicksum(block.x[self.features[j]] for j in clique) <= 1)
 
     def given_rows(self) -> list[Row]:
         """Return the rows as numbers: a model of a thousand cliques takes seconds."""

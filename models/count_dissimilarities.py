@@ -54,7 +54,7 @@ class Overlap:
         kept = 1 - exact(self.tau)
         common = pyo.quicksum(first[f] * second[f] for f in first)
         return [
-            kept.denominator * common <= kept.numerator * sum(one[f] for f in first)
+            kept.denominator * common <= kept.numerator * pyo.quicksum(one[f] for f in first)
             for one in (first, second)
         ]
 

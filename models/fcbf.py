@@ -18,7 +18,6 @@ from altsel.models.cliques import OneOfEach, clique_cover, core
 from altsel.models.objective import Kind, Objective, SizedBy, describe, of_pairs
 from altsel.models.univariate import Univariate
 from altsel.pyomo_on_demand import pyo
-from altsel.runtime.clock import clock
 from altsel.stats.dependence import Dependence, symmetric_uncertainty
 
 
@@ -108,7 +107,7 @@ class FCBF(Objective):
     def as_sum(self) -> tuple[Objective, Any]:
         """The sum of all relevances, and a rule that leaves one feature a clique."""
         relevance = pd.Series(self.relevance, index=list(self.features))
-        return Univariate(relevance), OneOfEach(self.features, self._cliques)
+        return Univariate(relevance), self._one_of_each
 
     def scores(self, members: IntArray) -> FloatArray:
         """Score many sets at once, shape (sets, k); -inf for those not feasible."""
@@ -147,12 +146,8 @@ class FCBF(Objective):
         possible = core(self.conflict, sizes[0])
         for j in np.flatnonzero(~possible):
             block.x[self.features[j]].fix(0)
-        block.predominance = pyo.ConstraintList()
-        for clique in self._cliques:
-            clock().check()
-            # those that cannot be in a set too: a rule may fix one of them to 1
-            block.predominance.add(pyo.quicksum(block.x[self.features[j]] for j in clique) <= 1)
+        self._one_of_each(block)  # those that cannot be in a set too: a rule may fix one of them to 1
 
     @cached_property
-    def _cliques(self) -> list[list[int]]:
-        return clique_cover(self.conflict)
+    def _one_of_each(self) -> OneOfEach:
+        return OneOfEach(self.features, clique_cover(self.conflict))

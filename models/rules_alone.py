@@ -85,17 +85,17 @@ def rules_alone(problem: Problem) -> RulesAlone:
         _note_unpriced(problem)
         unknown = _Unknown(lambda names: nan, problem.objective.features)
         unknown.ends, unknown.absent = partial(ends_of_quality, problem), dict(problem.objective.absent)
+        by_numbers: list[Any] = [rule for rule in problem.subject_to if hasattr(rule, "given_rows")]
         stated = [rule for rule in problem.subject_to if not hasattr(rule, "given_rows")]
         alone = Problem(unknown, problem.k, stated)
         model = model_of_sets(alone)
         if any(map(is_own, stated)):
             _refuse_other_rows(alone, model)
             _warn_of_constants(alone, model)
-        evaluated = iter(model.sets[0].__dict__["evaluated"])
-        flags = tuple(not hasattr(rule, "given_rows") and next(evaluated) for rule in problem.subject_to)
-        rules: list[Any] = [rule for rule in problem.subject_to if hasattr(rule, "given_rows")]
-        given = [row for rule in rules for row in rule.given_rows()]
-        kept = problem.__dict__[KEPT] = RulesAlone(model, flags, tuple(given))
+        more = dict(zip(map(id, stated), model.sets[0].__dict__["evaluated"], strict=True))
+        evaluated = tuple(more.get(id(rule), False) for rule in problem.subject_to)
+        given = tuple(row for rule in by_numbers for row in rule.given_rows())
+        kept = problem.__dict__[KEPT] = RulesAlone(model, evaluated, given)
     return kept
 
 

@@ -10,6 +10,8 @@ HALVINGS = 7
 """Steps to the multiplier of a bound: a hundredth of its range is enough for an estimate."""
 NEWTON = 8
 """Steps to a saddle point."""
+FARTHEST, NEAR = 2.0, 0.05
+"""How far a step may go, and the length of the last one."""
 STEEPEST = 40.0
 """Largest multiplier of a floor, in units of one over the standard deviation."""
 MOST_VALUES = 2_000
@@ -82,13 +84,14 @@ def log_number_above(values: FloatArray, k: int, floor: float) -> float:
         p = 1 / (1 + np.exp(-np.clip(t * v + u, -STEEPEST, STEEPEST)))
         q = p * (1 - p)
         tt, tu, uu = q @ (v * v) + 1e-6, q @ v, q.sum() + 1e-6
-        over, more = (v @ p - f if t or f > 0 else 0.0), p.sum() - k
-        free = tt * uu - tu * tu
-        moves = t or f > 0
-        step_t = min(max(float(uu * over - tu * more) / free, -2.0), 2.0) if moves else 0.0
-        step_u = min(max(float(tt * more - tu * over) / free if moves else float(more) / uu, -2.0), 2.0)
+        over, more, free = v @ p - f, p.sum() - k, tt * uu - tu * tu
+        if t or f > 0:
+            step_t, step_u = float(uu * over - tu * more) / free, float(tt * more - tu * over) / free
+        else:  # the floor is below the mean of all sets
+            step_t, step_u = 0.0, float(more) / uu
+        step_t, step_u = (min(max(step, -FARTHEST), FARTHEST) for step in (step_t, step_u))
         t, u = min(max(t - step_t, 0.0), STEEPEST), u - step_u
-        if max(abs(step_t), abs(step_u)) < 0.05:
+        if max(abs(step_t), abs(step_u)) < NEAR:
             break
     exponent = np.logaddexp(0.0, t * v + u).sum() - t * f - u * k
     widths = 0.5 * np.log(2 * np.pi * uu) + np.log(1 + t * np.sqrt(2 * np.pi * free / uu))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -89,11 +90,15 @@ class OwnRows:
 
         What a solver is not exact about counts as a share of all terms of a row, those of the sets, too.
         """
-        sizes = abs(self.own.matrix)
-        largest = sizes.max(axis=1).toarray().ravel() if sizes.nnz else np.zeros(sizes.shape[0])
-        largest = np.maximum(largest, np.abs(terms).max(axis=1, initial=0.0))
+        largest = np.maximum(self._largest, np.abs(terms).max(axis=1, initial=0.0))
         small = (largest > 0) & (largest < SMALL)
         return np.where(small, LARGE / 2.0 ** np.floor(np.log2(np.where(small, largest, 1.0))), 1.0)
+
+    @cached_property
+    def _largest(self) -> FloatArray:
+        """The largest coefficient of a variable of the rule's own in each row."""
+        sizes = abs(self.own.matrix)
+        return np.asarray(sizes.max(axis=1).toarray().ravel() if sizes.nnz else np.zeros(sizes.shape[0]))
 
 
 OF_COLUMNS = ("cost", "lower", "upper", "integer", "implied", "start")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib import metadata
-from typing import Any
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from altsel.runtime.phases import MEASURES, phase
 from altsel.search.ranking.measured import MeasuredDependence, PairMeasure
 from altsel.stats.discrete.information import Information, information_of
 from altsel.stats.discrete.scanned import ScannedInformation
+from altsel.stats.independence.cache import Memory
 from altsel.stats.independence.protocol import rounded
 
 REMEMBERED = 1 << 25
@@ -46,8 +47,6 @@ class Known:
 
     pairs: Information | ScannedInformation | MeasuredDependence
     selected: list[int] = field(default_factory=list)
-    _pairs: dict[int, FloatArray] = field(default_factory=dict)
-    _triples: dict[int, tuple[FloatArray, FloatArray, FloatArray]] = field(default_factory=dict)
     _totals: dict[Part, tuple[int, FloatArray]] = field(default_factory=dict)
 
     @property
@@ -78,12 +77,13 @@ class Known:
 
     def redundancy_with(self, index: int) -> FloatArray:
         """``I(X; F)`` of one feature F."""
-        if index not in self._pairs:
+
+        def measured() -> FloatArray:
             triple = self._triples.get(index)
             with phase(MEASURES):
-                found = triple[0] if triple else self.pairs.with_feature(index)
-            self._remember(self._pairs, index, found)
-        return self._pairs[index]
+                return triple[0] if triple else self.pairs.with_feature(index)
+
+        return self._pairs(index, measured)
 
     def conditional_with(self, index: int) -> FloatArray:
         """``I(X; F | C)``."""
@@ -107,17 +107,24 @@ class Known:
         return total
 
     def _triple(self, index: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-        if index not in self._triples:
+        def measured() -> tuple[FloatArray, FloatArray, FloatArray]:
             with phase(MEASURES):
-                found = self.information.with_feature_and_target(index)
-            self._remember(self._triples, index, found)
-        return self._triples[index]
+                return self.information.with_feature_and_target(index)
 
-    def _remember(self, known: dict[int, Any], index: int, found: Any) -> None:
-        """Keep what was found of a feature; of many features that of the last ones only."""
-        known[index] = found
-        if len(known) > max(1, REMEMBERED // len(self.relevance)):
-            del known[next(iter(known))]
+        return self._triples(index, measured)
+
+    @cached_property
+    def _pairs(self) -> Memory[FloatArray]:
+        return Memory(self._most)
+
+    @cached_property
+    def _triples(self) -> Memory[tuple[FloatArray, FloatArray, FloatArray]]:
+        return Memory(self._most)
+
+    @property
+    def _most(self) -> int:
+        """Of how many features arrays are kept: of many features those of the last ones only."""
+        return max(1, REMEMBERED // len(self.relevance))
 
 
 Part = Callable[[Known, int], FloatArray]

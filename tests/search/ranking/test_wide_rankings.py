@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import altsel
 from altsel import ranking
 from altsel.search.ranking import greedy
+from altsel.stats.independence.cache import Memory
 
 
 @pytest.mark.parametrize("rank", [ranking.mrmr, ranking.jmi, ranking.disr, ranking.cife])
@@ -20,13 +22,14 @@ def test_what_is_forgotten_is_found_again(rank: Any, monkeypatch: pytest.MonkeyP
     data = altsel.Dataset(X, (X[:, 0] + X[:, 1] > 2).astype(int))
     whole = rank(data, 8, bins=3)[0].path
     held: list[int] = []
-    real = greedy.Known._remember
 
-    def seen(known: Any, store: dict[int, Any], index: int, found: Any) -> None:
-        real(known, store, index, found)
-        held.append(len(store))
+    class Seen(Memory[Any]):
+        def __call__(self, key: Hashable, make: Callable[[], Any]) -> Any:
+            found = super().__call__(key, make)
+            held.append(len(self._values))
+            return found
 
-    monkeypatch.setattr(greedy.Known, "_remember", seen)
+    monkeypatch.setattr(greedy, "Memory", Seen)
     monkeypatch.setattr(greedy, "REMEMBERED", 24)
     few = rank(data, 8, bins=3)[0].path
     assert [step.feature for step in few] == [step.feature for step in whole]

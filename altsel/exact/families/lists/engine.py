@@ -52,10 +52,11 @@ class Lists:
 
     def expected_seconds(self, question: Question) -> float:
         """Predict the CPU seconds it takes; more than the list of all sets where that is sooner."""
+        few = question.structure.number <= SOONER_LISTED_WHOLE and AllSets().why_not(question) is None
+        if few and not self.nested:
+            return inf
         seconds = predicted(self.full_name, question)
-        if question.structure.number <= SOONER_LISTED_WHOLE and AllSets().why_not(question) is None:
-            return max(seconds, LATER * predicted(AllSets.name, question)) if self.nested else inf
-        return seconds
+        return max(seconds, LATER * predicted(AllSets.name, question)) if few else seconds
 
     def answer(self, question: Question, run: Run) -> Answer | None:
         """List and search; None if a list is too long."""
