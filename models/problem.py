@@ -22,7 +22,7 @@ from altsel.models.own_model import express, model_of, own_method
 from altsel.models.predicate import Learned, OfData
 from altsel.models.rule import Across, Rule, by_unit, title_of
 from altsel.models.rule_block import impose, impose_across
-from altsel.pyomo_on_demand import pyo, repn
+from altsel.pyomo_on_demand import pyo, standard_repn
 
 NO_LOWER = 1e-10
 """Share of a value by which it is lowered where that is rounding."""
@@ -232,7 +232,7 @@ def _least(model: Any, qualities: Sequence[Any]) -> Any:
 
     ends = [compute_bounds_on_expr(quality) for quality in qualities]
     lows, highs = zip(*ends, strict=True)
-    forms = [repn.generate_standard_repn(quality) for quality in qualities]
+    forms = [standard_repn(quality) for quality in qualities]
     unit = power_of_two(max((abs(c) for form in forms for c in form.linear_coefs), default=1.0))
     low = None if None in lows else min(lows) / unit
     model.least = pyo.Var(bounds=(low, None if None in highs else max(highs) / unit))

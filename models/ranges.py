@@ -7,7 +7,7 @@ from typing import Any
 from altsel.errors import RangeError
 from altsel.models.problem import Problem
 from altsel.models.rules_alone import rules_alone
-from altsel.pyomo_on_demand import pyo, repn
+from altsel.pyomo_on_demand import pyo, standard_repn
 
 WIDEST = 1e8
 """Largest ratio of two terms of a row: solvers keep rows to 1e-9 of the largest."""
@@ -46,7 +46,7 @@ def refuse_wide_rules(problem: Problem) -> None:
 
 
 def _check_row(row: Any, own: set[int]) -> None:
-    form = repn.generate_standard_repn(row.body, compute_values=True)
+    form = standard_repn(row.body, compute_values=True)
     helped = any(id(variable) not in own for variable in form.linear_vars)
     terms = sorted(
         abs(weight) * _reach(variable)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from altsel.models.returned_conditions import is_inside
-from altsel.pyomo_on_demand import pyo, repn
+from altsel.pyomo_on_demand import pyo, standard_repn
 
 ROOM = 2e-9
 """Share of a row's terms by which it is widened: twice what a set may miss it by; see `rule_reading`."""
@@ -40,7 +40,7 @@ def allow_rounding(host: Any, chosen: Iterable[Any], largest: int) -> None:
     """
     features = {id(one) for one in chosen}
     for row in host.component_data_objects(pyo.Constraint, active=True, descend_into=True):
-        form = repn.generate_standard_repn(row.body, quadratic=False)
+        form = standard_repn(row.body, quadratic=False)
         own = any(is_inside(v, host) for v in form.linear_vars)
         if not form.is_linear() or (row.equality and own):
             continue

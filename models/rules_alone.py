@@ -17,7 +17,7 @@ from altsel.models.quality_ends import Ends, note_ends
 from altsel.models.rule import NUMBERS, Row, Stated, title_of, unnamed
 from altsel.models.rule_slack import allow_rounding
 from altsel.models.rule_statement import refuse_other_rows, state
-from altsel.pyomo_on_demand import expressions, pyo, repn
+from altsel.pyomo_on_demand import expressions, pyo, standard_repn
 from altsel.results.members import known_names
 from altsel.runtime.caller import note_unpriced, warn_caller
 
@@ -176,7 +176,7 @@ def quality_ceiling(problem: Problem) -> float:
     """Return the most that the quality may be, by rows that hold nothing else; infinite if there are none."""
     alone, ends = rules_alone(problem), [inf]
     for row in alone.rows:
-        form = repn.generate_standard_repn(row.body)
+        form = standard_repn(row.body)
         if [id(v) for v in form.linear_vars] == [id(alone.block.unknown)]:
             [weight] = form.linear_coefs
             end = row.ub if weight > 0 else row.lb
@@ -201,9 +201,7 @@ class RowsOnly:
         x, sizes, quality = block.x, block.sizes, block.quality  # the rule may call its own by these names
         state(self.rule, block, x.values())
         for row in block.component_data_objects(pyo.Constraint, active=True, descend_into=True):
-            if not repn.generate_standard_repn(row.body, quadratic=False).is_linear() and _holds(
-                row.body, quality
-            ):
+            if not standard_repn(row.body, quadratic=False).is_linear() and _holds(row.body, quality):
                 row.deactivate()  # as where nothing is known of the quality
         encode(block, title_of(self.rule))
         allow_rounding(block, x.values(), sizes[1])

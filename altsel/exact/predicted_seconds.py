@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from altsel._types import FloatArray
+from altsel._types import FloatArray, IntArray
 from altsel.exact.closed_estimates import average_bound, log_number_above
 from altsel.exact.question import Question
 from altsel.models.dissimilarity import largest_overlap
@@ -107,7 +107,9 @@ def quantities(question: Question) -> FloatArray:
     shared = min(largest_overlap(question.distance, k, k), k)
     enough = min(n, sets * k)
     together = min(n, k + (sets - 1) * (k - shared))
-    values = _values(question)
+    worth = _worth(question)
+    order = np.argsort(-worth, kind="stable")
+    values = worth[order]
     best, most = float(np.mean(values[:k])), float(values[0])
     average = average_bound(values, sets, k, shared)
     return np.array(
@@ -132,27 +134,25 @@ def quantities(question: Question) -> FloatArray:
             float(question.kind is not Kind.SUM),
             _share(best - average / k, best),
             log_number_above(values, k, average),
-            _excluded(question, enough),
+            _excluded(question, order[:enough]),
         ]
     )
 
 
-def _values(question: Question) -> FloatArray:
-    """Return what single features are worth, largest first; the same of all where that is not known."""
-    objective: Any = (question.structure.as_sum or question.structure).problem.objective
-    values = objective.weights if objective.kind is Kind.SUM else getattr(objective, "relevance", None)
+def _worth(question: Question) -> FloatArray:
+    """Return what single features are worth; the same of all where that is not known."""
+    objective = (question.structure.as_sum or question.structure).problem.objective
+    values: Any = objective.weights if objective.kind is Kind.SUM else objective.relevance
     found = np.ones(len(question.problem.index)) if values is None else np.asarray(values, dtype=float)
-    return np.sort(np.nan_to_num(found))[::-1]
+    return np.asarray(np.nan_to_num(found))
 
 
-def _excluded(question: Question, enough: int) -> float:
+def _excluded(question: Question, among: IntArray) -> float:
     """Return the share of pairs, of the features that can matter, that exclude each other."""
-    objective: Any = question.problem.objective
-    conflict = getattr(objective, "conflict", None)
-    if conflict is None or enough < 2:
+    conflict = question.problem.objective.conflict
+    if conflict is None or len(among) < 2:
         return 0.0
-    among = np.argsort(-objective.relevance, kind="stable")[:enough]
-    return float(conflict[np.ix_(among, among)].sum()) / (enough * (enough - 1))
+    return float(conflict[np.ix_(among, among)].sum()) / (len(among) * (len(among) - 1))
 
 
 def _only_numbers(question: Question) -> bool:

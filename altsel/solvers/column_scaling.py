@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from altsel._types import FloatArray
+from altsel._types import BoolArray, FloatArray
 from altsel.runtime.on_demand import OnDemand
+from altsel.solvers.implied_bounds import Bounds, Caution, implied_bounds
 from altsel.solvers.rows import Rows
 
 if TYPE_CHECKING:
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 else:
     sp: Any = OnDemand("scipy.sparse")
 
-SMALL = 0.5
-"""Largest value of a variable that is scaled."""
-SMALLEST = 1e-9
-"""What is smaller is what rounding left of terms that cancel, and is taken for 0."""
+SMALL, SMALLEST = 0.5, 1e-100
+"""Between what the largest value of a variable is that is scaled."""
+ROUNDS = 32
+"""How often all rows are gone through for how large variables can be."""
+ROUNDED = Caution(0.0, 1e-14)
+"""Share of its terms that a sum may be off."""
 LARGEST = 512.0
 """Coefficients of a row are brought to so much, as where the model is lowered."""
 
@@ -31,17 +33,17 @@ def scaled_columns(rows: Rows) -> tuple[Rows, FloatArray]:
     A point of the new rows times the units is one of the old. Units are powers of two, so that nothing is
     rounded.
     """
-    units = _units(rows)
+    units = units_of(rows)
     if (units == 1).all():
         return rows, units
     matrix = sp.csr_array(rows.matrix * units)
-    factor = np.ones(matrix.shape[0])
-    for i in range(matrix.shape[0]):
-        part = slice(matrix.indptr[i], matrix.indptr[i + 1])
-        largest = np.abs(matrix.data[part]).max(initial=0.0)
-        if largest > 0 and (units[matrix.indices[part]] != 1).any():
-            factor[i] = LARGEST / 2.0 ** np.floor(np.log2(largest))
-    matrix.data *= np.repeat(factor, np.diff(matrix.indptr))
+    of_row = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+    largest = np.zeros(matrix.shape[0])
+    np.maximum.at(largest, of_row, np.abs(matrix.data))
+    changed = np.bincount(of_row, units[matrix.indices] != 1, len(largest)) > 0
+    changed &= largest > 0
+    factor = np.where(changed, LARGEST / 2.0 ** np.floor(np.log2(np.where(changed, largest, 1.0))), 1.0)
+    matrix.data *= factor[of_row]
     return replace(
         rows,
         cost=rows.cost * units,
@@ -54,28 +56,38 @@ def scaled_columns(rows: Rows) -> tuple[Rows, FloatArray]:
     ), units
 
 
-def _units(rows: Rows) -> FloatArray:
+def units_of(rows: Rows) -> FloatArray:
     """Return a power of two for each continuous variable that is small, else 1."""
-    reach = np.maximum(np.abs(rows.lower), np.abs(rows.upper))
-    free = np.flatnonzero(~(rows.integer | rows.implied))
-    columns = rows.matrix.tocsc() if np.isinf(reach[free]).any() else None
-    units = np.ones(len(reach))
-    for j in free.tolist():
-        size = reach[j] if reach[j] < inf else _implied_reach(rows, columns, j, reach)
-        if SMALLEST < size < SMALL:
-            units[j] = 2.0 ** np.floor(np.log2(size))
+    units = np.ones(len(rows.lower))
+    free = ~(rows.integer | rows.implied)
+    if free.any():
+        size = np.where(free, _reach(rows, free), 1.0)
+        small = (size > SMALLEST) & (size < SMALL)
+        units[small] = 2.0 ** np.floor(np.log2(size[small]))
     return units
 
 
-def _implied_reach(rows: Rows, columns: Any, j: int, reach: FloatArray) -> float:
-    """Estimate the largest value of a variable without bounds: what equations, or else other rows, say."""
-    equations, others = list[float](), list[float]()
-    where = slice(columns.indptr[j], columns.indptr[j + 1])
-    for i, own in zip(columns.indices[where], columns.data[where], strict=True):
-        part = slice(rows.matrix.indptr[i], rows.matrix.indptr[i + 1])
-        index, data = rows.matrix.indices[part], np.abs(rows.matrix.data[part])
-        ends = np.abs([end for end in (rows.low[i], rows.high[i]) if abs(end) < inf])
-        size = float((data * reach[index])[index != j].sum() + ends.max(initial=0.0)) / abs(own)
-        if 0 < size < inf:
-            (equations if rows.low[i] == rows.high[i] else others).append(size)
-    return min(equations, default=max(others, default=inf))
+def _reach(rows: Rows, free: BoolArray) -> FloatArray:
+    """Return how large each variable can be, as the rows of continuous ones say: a unit, no bound.
+
+    Of ``y <= 1e-5 x``, ``z <= 1e-5 y`` both get theirs, in two rounds.
+    """
+    of_row = np.repeat(np.arange(len(rows.low)), np.diff(rows.matrix.indptr))
+    about = np.bincount(of_row, free[rows.matrix.indices], len(rows.low)) > 0
+    part = replace(rows, matrix=rows.matrix[about], low=rows.low[about], high=rows.high[about])
+    bounds = Bounds(rows.lower, rows.upper)
+    for _ in range(ROUNDS):
+        before, found = bounds, implied_bounds(part, bounds, ROUNDED)
+        lower, upper = np.maximum(bounds.lower, found.lower), np.minimum(bounds.upper, found.upper)
+        least, most = np.minimum(lower, upper), np.maximum(lower, upper)  # nothing is feasible if they cross
+        bounds = Bounds(np.where(free, least, bounds.lower), np.where(free, most, bounds.upper))
+        halved = _size(bounds) < SMALL * _size(before)
+        ended = np.isfinite([bounds.lower, bounds.upper]) & np.isinf([before.lower, before.upper])
+        if not halved.any() and not ended.any():
+            break
+    return _size(bounds)
+
+
+def _size(bounds: Bounds) -> FloatArray:
+    """Return the largest absolute value within bounds."""
+    return np.maximum(np.abs(bounds.lower), np.abs(bounds.upper))

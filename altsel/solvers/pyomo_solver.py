@@ -28,6 +28,7 @@ from altsel.errors import ConfigurationError, RangeError, SolverError
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.runtime.processes import run_in_group
+from altsel.solvers.column_scaling import units_of
 from altsel.solvers.engine import Ability, SolveLimits, solved
 from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
 from altsel.solvers.pyomo_names import NATIVE, WEAK
@@ -36,7 +37,8 @@ from altsel.solvers.standard_form import InfeasibleRowError, to_rows
 
 log = logging.getLogger("altsel.solvers")
 EXTENT = (1e-5, 1e8)
-"""Largest coefficients of rows that a program may get as they are; its tolerances are absolute."""
+"""Largest coefficients of rows, and values of variables, that a program may get as they are; its tolerances
+are absolute."""
 WRITING = 4e-5
 """Seconds to write a row of a model to a file."""
 VERSION_SECONDS = 30
@@ -128,9 +130,10 @@ class PyomoSolver:
 
     def _ready(self, rows: Rows) -> Any:
         """Find the solver, and refuse numbers that it would not see."""
-        if rows.extent[0] < EXTENT[0] or rows.extent[1] > EXTENT[1]:
+        least = min(rows.extent[0], float(units_of(rows).min(initial=1.0)))
+        if least < EXTENT[0] or rows.extent[1] > EXTENT[1]:
             raise RangeError(
-                f"solver {self.name!r}: the model's numbers reach from {rows.extent[0]:.3g} to "
+                f"solver {self.name!r}: the model's numbers reach from {least:.3g} to "
                 f"{rows.extent[1]:.3g}, and Pyomo passes them on unscaled; change their unit, or use highs"
             )
         engine = self._found()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import nan
 from typing import Any
 
@@ -92,13 +92,12 @@ class RowSolver:
         """Solve rows, check the answer, put it on the model, and say what it proves."""
         scaled, units = scaled_columns(rows)
         answer = self.engine.solve(scaled, self.limits.within(clock().wall_left))
-        if answer.point is not None:
-            answer = replace(answer, point=answer.point * units)
         if answer.stop is Stop.INFEASIBLE:
             refuse_infeasible(rows)
         value, own = None, 0.0
-        point = _checked(answer, rows)
+        point = _checked(answer, scaled)
         if point is not None:
+            point = point * units
             rows.load(point)
             own = rows.own_terms(point)
             value = rows.unscaled(float(rows.cost @ point))

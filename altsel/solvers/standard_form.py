@@ -15,7 +15,7 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray
 from altsel.errors import SolverError
-from altsel.pyomo_on_demand import expressions, faults, pyo, repn
+from altsel.pyomo_on_demand import expressions, faults, pyo, standard_repn
 from altsel.runtime.clock import OutOfTimeError, clock
 from altsel.runtime.on_demand import OnDemand
 from altsel.solvers.rows import Rows
@@ -179,7 +179,7 @@ _loading = threading.Lock()
 
 def _always_holds(row: Any) -> bool:
     """Return whether a constraint has no free variable and holds to within rounding of its terms."""
-    form = repn.generate_standard_repn(row.body)
+    form = standard_repn(row.body)
     if not form.is_constant():
         return False
     body, low, high = pyo.value(form.constant), row.lb, row.ub
@@ -193,7 +193,7 @@ def _terms(row: Any) -> float:
     for variable in fixed:
         variable.unfix()
     try:
-        form = repn.generate_standard_repn(row.body)
+        form = standard_repn(row.body)
     finally:
         for variable in fixed:
             variable.fixed = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 import pyomo.environ as pyo
@@ -85,7 +86,10 @@ def _as_rows(rule: Rule, title: str) -> Made:
                 body = _measured_twice(b, rows, title, body, rule.given)
             if rule.kind == "helper parts":
                 body = _in_parts(b, rows, title, row.costs, rule.given[0])
-            _bounded(rows, body, row.low, row.high)
+            unit = 1.0
+            if rule.kind == "helper steps":
+                body, unit = _in_steps(b, rows, title, body, rule.given)
+            _bounded(rows, body, *(None if end is None else end * unit for end in (row.low, row.high)))
 
     return message
 
@@ -125,6 +129,18 @@ def _measured_twice(b: Any, rows: Any, title: str, body: Any, units: Sequence[fl
     rows.add(units[0] * amount >= units[0] * body)
     rows.add(units[1] * amount <= units[1] * body)
     return amount
+
+
+def _in_steps(b: Any, rows: Any, title: str, body: Any, factors: Sequence[float]) -> tuple[Any, float]:
+    """Name a sum, and its share, and the share of that; and halve the size, so that it stays a variable."""
+    amount, half = pyo.Var(range(len(factors) + 1)), pyo.Var(range(3), domain=pyo.Integers, bounds=(-99, 99))
+    b.add_component(f"{title}_amount", amount)
+    b.add_component(f"{title}_half", half)
+    rows.add(amount[0] == body)
+    for step, factor in enumerate(factors):
+        rows.add(amount[step + 1] == factor * amount[step])
+    rows.add(b.size == 2 * half[0] + 2 * half[1] + half[2])
+    return amount[len(factors)], prod(factors)
 
 
 def _in_parts(b: Any, rows: Any, title: str, costs: Sequence[tuple[int, float]], unit: float) -> Any:

@@ -142,6 +142,13 @@ def _helper_continuous(rng: Random, ground: Ground) -> Rule:
     return Rule("helper continuous", (), (Row(prices, low, high),))
 
 
+def _helper_steps(rng: Random, ground: Ground) -> Rule:
+    prices = _priced(rng, ground)
+    limit = ground.limit(rng, Row(prices))
+    factors = tuple(rng.choice([1, 2, 3, 5]) * 10.0 ** -rng.randint(1, 5) for _ in range(rng.randint(1, 5)))
+    return Rule("helper steps", factors, (Row(prices, None, limit),))
+
+
 def _equality(rng: Random, ground: Ground) -> Rule:
     prices = tuple((i, float(rng.randint(-1, 4))) for i in range(ground.criterion.n))
     value = ground.limit(rng, Row(prices), 1.0)
@@ -154,7 +161,7 @@ LINEAR: tuple[Draw, ...] = (
     *(_counted(kind) for kind in ("at_most", "at_least", "exactly")),
     *(_implies, _all_or_none, _exclusive, _budget, _budget, _proxy, _size, _equality),
 )
-HELPERS: tuple[Draw, ...] = (_helper_binary, _helper_continuous, _budget)
+HELPERS: tuple[Draw, ...] = (_helper_binary, _helper_continuous, _helper_steps, _budget)
 ON_QUALITY: tuple[Draw, ...] = (
     *(_quality(kind) for kind in ("minimum_quality", "quality >=", "quality <=")),
     _mixed,

@@ -7,6 +7,7 @@ from math import log
 
 import numpy as np
 import pandas as pd
+import pyomo.environ as pyo
 import pytest
 
 import altsel
@@ -87,6 +88,27 @@ def test_odd_numbers_are_predicted_too(weights: list[float], sets: int) -> None:
     question = asked(Problem(Univariate(weights), (1, 6)), sets=sets, diversity=Dice(0.0))
     assert np.isfinite(quantities(question)).all()
     assert 0 <= predicted("model", question) <= 1000
+
+
+def test_conditions_of_a_criterion_without_relevances_are_counted() -> None:
+    """Of a criterion of the user's own that declares pairs only, which the prediction failed on."""
+
+    class Apart(altsel.models.Objective):
+        name, features = "apart", tuple("abcd")
+        conflict = np.array([[False, True], [True, False]]).repeat(2, axis=0).repeat(2, axis=1)
+
+        def score(self, members: np.ndarray) -> float:
+            return float(members[0])
+
+        def express(self, block: pyo.Block, sizes: tuple[int, int]) -> None:
+            block.quality = pyo.Expression(expr=block.x["a"])
+
+    assert (
+        quantities(asked(Problem(Apart(), 2), sets=2))[
+            QUANTITIES.index("share of the pairs that exclude each other")
+        ]
+        == 2 / 3
+    )
 
 
 def test_a_black_box_and_linear_fits_have_quantities() -> None:

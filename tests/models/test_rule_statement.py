@@ -321,3 +321,18 @@ def test_rows_that_change_from_call_to_call_are_refused() -> None:
             altsel.sequential(Problem(QUALITY, 2, across=[across]), Dice(0.5), 1, solver)
         with pytest.raises(ArgumentError, match="rule 'alone' states another row when it is called again"):
             altsel.sequential(Problem(QUALITY, 2, [alone]), Dice(0.5), 1, solver)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        lambda b: (0.0 * b.x["a"] + 0.0 * b.x["b"]) ** 2 <= 1,
+        lambda b: (0.0 * b.quality) ** 2 <= 1,
+        lambda b: (0.0 * b.x["a"]) ** 2 + b.x["b"] <= 1,
+    ],
+)
+@pytest.mark.parametrize("solver", [None, "highs"])
+def test_powers_of_sums_whose_weights_are_all_0(row: Any, solver: str | None) -> None:
+    """Pyomo evaluates their base, though the variables have no value: a ValueError that named no rule."""
+    problem = Problem(Univariate({"a": 2.0, "b": 1.0, "c": 0.5}), 2, [row])
+    assert altsel.sequential(problem, Dice(0), 0, solver)[0].features == ("a", "b")

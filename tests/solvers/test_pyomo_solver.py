@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pyomo.environ as pyo
 import pytest
 from pyomo.common.tempfiles import TempfileManager
 from pyomo.opt import SolverResults, TerminationCondition
@@ -229,3 +230,16 @@ def test_a_program_that_fails_or_is_killed_leaves_no_files(
             assert solver(knapsack()).stop is Stop.TIME
         assert TempfileManager.context() is outer
     assert list(files.iterdir()) == []
+
+
+def test_a_program_does_not_get_variables_that_it_takes_for_0() -> None:
+    """Shares of shares: of the limit glpk made "infeasible"."""
+
+    def small(b: Any) -> list[Any]:
+        b.y, b.two = pyo.Var(range(3)), pyo.Var([0, 1], domain=pyo.Integers, bounds=(-50, 60))
+        steps = [b.y[i + 1] == 1e-4 * b.y[i] for i in range(2)]
+        return [b.y[0] == b.x["a"], *steps, b.y[2] <= 5e-9, b.size == 2 * b.two[0] + 2 * b.two[1] - 1]
+
+    problem = Problem(Univariate({"a": 2.0, "b": 1.0}), 1, [small])
+    with pytest.raises(altsel.errors.RangeError, match=r"reach from .*e-09 to .*use highs"):
+        altsel.sequential(problem, Dice(0), 0, "glpk")

@@ -11,13 +11,15 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.errors import SolverError
-from altsel.exact.verification.propagation import Bounds, propagate
+from altsel.exact.verification.propagation import propagate
 from altsel.pyomo_on_demand import pyo
 from altsel.results.stop import Stop
 from altsel.runtime.clock import Clock, in_force
+from altsel.solvers.column_scaling import scaled_columns
 from altsel.solvers.cpsat import CpSat
 from altsel.solvers.engine import Engine, SolveLimits
 from altsel.solvers.highs import Highs
+from altsel.solvers.implied_bounds import Bounds
 from altsel.solvers.row_solver import RowSolver
 from altsel.solvers.rows import Rows
 from altsel.solvers.standard_form import ROUNDING, InfeasibleRowError, to_rows
@@ -29,6 +31,8 @@ ENGINES: Mapping[str, Callable[[], Engine]] = {"highs": Highs, "cp-sat": CpSat}
 """Those asked whether a rule's own variables can be chosen, whatever profiles there are."""
 EXACT = 1e-12
 """Share of its terms by which a row may be missed at a point that no solver has looked at."""
+LEFT = 1e-14
+"""Share of the terms of the sets and the limit up to which what is left of them is the rounding of 0."""
 SMALL, LARGE = 1.0, 512.0
 """Largest coefficient of a row below which it is scaled again, and what it comes to, or up to twice that."""
 
@@ -69,10 +73,13 @@ class OwnRows:
         """Return the rows that are left once sets are chosen; None if one without own variables is broken."""
         terms = self.given * [values[v] for v in self.which]
         moved, rows = terms.sum(axis=1), self.own
-        low, high = rows.low - moved, rows.high - moved
+        size = np.abs(terms).sum(axis=1) + _finite(rows.low, rows.high)
+        low, high = (
+            np.where(np.abs(side) <= LEFT * size, 0.0, side) for side in (rows.low - moved, rows.high - moved)
+        )
         idle = np.diff(rows.matrix.indptr) == 0
         miss = np.maximum(low, -high)
-        if (idle & (miss > ROUNDING * (np.abs(terms).sum(axis=1) + _finite(rows.low, rows.high)))).any():
+        if (idle & (miss > ROUNDING * size)).any():
             return None
         left = np.flatnonzero(~idle)
         factor, matrix = self._scale(terms)[left], rows.matrix[left]
@@ -154,12 +161,13 @@ def _decided(rule: OwnRows | None, values: Mapping[int, float]) -> bool | None:
     rows = None if rule is None else rule.with_sets(values)
     if rows is None:
         return False
-    bounds = propagate(rows)
+    scaled, units = scaled_columns(rows)
+    bounds = propagate(scaled)
     if bounds is None:
         return False
     for point in _corners(bounds):
-        if _holds(rows, point):
-            rows.load(point)
+        if _holds(scaled, point):
+            rows.load(point * units)
             return True
     return _has_solution(rows)
 

@@ -26,7 +26,7 @@ from altsel.models.rule_block import refuse_own_variables
 from altsel.models.rule_slack import allow_rounding
 from altsel.models.rule_statement import own_block, state
 from altsel.models.rules_alone import ends_of_quality
-from altsel.pyomo_on_demand import expressions, pyo, repn
+from altsel.pyomo_on_demand import expressions, pyo, standard_repn
 from altsel.runtime.clock import Clock, in_force
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _largest(low: float, high: float) -> float:
 
 def _linear(row: Any) -> Row | None:
     """Read a row; None if it is not linear."""
-    form = repn.generate_standard_repn(row.body, quadratic=False)
+    form = standard_repn(row.body, quadratic=False)
     if not form.is_linear():
         return None
     weights = {id(v): float(w) for v, w in zip(form.linear_vars, form.linear_coefs, strict=True)}
