@@ -1,16 +1,15 @@
-"""Whether the variables of a rule's own can be chosen for a set: its rows, translated once for all sets."""
+"""Whether the variables of a rule's own can be chosen for a set: by bounds, or else by solvers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from altsel._types import FloatArray
 from altsel.errors import SolverError
+from altsel.exact.verification.own_rows import OwnRows, largest_side
 from altsel.exact.verification.propagation import propagate
 from altsel.pyomo_on_demand import pyo
 from altsel.results.stop import Stop
@@ -22,7 +21,7 @@ from altsel.solvers.highs import Highs
 from altsel.solvers.implied_bounds import Bounds
 from altsel.solvers.row_solver import RowSolver
 from altsel.solvers.rows import Rows
-from altsel.solvers.standard_form import ROUNDING, InfeasibleRowError, to_rows
+from altsel.solvers.standard_form import InfeasibleRowError, to_rows
 
 if TYPE_CHECKING:
     from altsel.exact.verification.rule_reading import ReadRule
@@ -31,85 +30,6 @@ ENGINES: Mapping[str, Callable[[], Engine]] = {"highs": Highs, "cp-sat": CpSat}
 """Those asked whether a rule's own variables can be chosen, whatever profiles there are."""
 EXACT = 1e-12
 """Share of its terms by which a row may be missed at a point that no solver has looked at."""
-LEFT = 1e-14
-"""Share of the terms of the sets and the limit up to which what is left of them is the rounding of 0."""
-SMALL, LARGE = 1.0, 512.0
-"""Largest coefficient of a row below which it is scaled again, and what it comes to, or up to twice that."""
-
-
-@dataclass(frozen=True, eq=False)
-class OwnRows:
-    """Rows of a rule, divided into what they say of the sets and of its own variables.
-
-    Attributes
-    ----------
-    own
-        The rows as a model of the rule's own variables, their sides as if no feature were chosen.
-    given
-        Coefficients of the variables of the sets, shape (rows, variables).
-    which
-        The identity of each of these variables.
-    """
-
-    own: Rows
-    given: FloatArray
-    which: tuple[int, ...]
-
-    @classmethod
-    def of(cls, rows: Rows, sets: Mapping[int, float]) -> OwnRows:
-        """Divide the columns of rows by whether a value is given for their variables."""
-        ours = np.array([id(v) in sets for v in rows.variables], dtype=bool)
-        columns, own = rows.matrix.tocsc(), np.flatnonzero(~ours)
-        model = replace(
-            rows,
-            matrix=columns[:, own].tocsr(),
-            **{name: getattr(rows, name)[own] for name in OF_COLUMNS},
-            variables=[rows.variables[j] for j in own.tolist()],
-        )
-        which = tuple(id(rows.variables[j]) for j in np.flatnonzero(ours).tolist())
-        return cls(model, columns[:, np.flatnonzero(ours)].toarray(), which)
-
-    def with_sets(self, values: Mapping[int, float]) -> Rows | None:
-        """Return the rows that are left once sets are chosen; None if one without own variables is broken."""
-        terms = self.given * [values[v] for v in self.which]
-        moved, rows = terms.sum(axis=1), self.own
-        size = np.abs(terms).sum(axis=1) + _finite(rows.low, rows.high)
-        low, high = (
-            np.where(np.abs(side) <= LEFT * size, 0.0, side) for side in (rows.low - moved, rows.high - moved)
-        )
-        idle = np.diff(rows.matrix.indptr) == 0
-        miss = np.maximum(low, -high)
-        if (idle & (miss > ROUNDING * size)).any():
-            return None
-        left = np.flatnonzero(~idle)
-        factor, matrix = self._scale(terms)[left], rows.matrix[left]
-        matrix.data = matrix.data * np.repeat(factor, np.diff(matrix.indptr))
-        return replace(
-            rows,
-            matrix=matrix,
-            low=low[left] * factor,
-            high=high[left] * factor,
-            constraints=[rows.constraints[i] for i in left.tolist()],
-        )
-
-    def _scale(self, terms: FloatArray) -> FloatArray:
-        """Return a factor for each row whose terms are all small: it was scaled along with others, now 0.
-
-        What a solver is not exact about counts as a share of all terms of a row, those of the sets, too.
-        """
-        largest = np.maximum(self._largest, np.abs(terms).max(axis=1, initial=0.0))
-        small = (largest > 0) & (largest < SMALL)
-        return np.where(small, LARGE / 2.0 ** np.floor(np.log2(np.where(small, largest, 1.0))), 1.0)
-
-    @cached_property
-    def _largest(self) -> FloatArray:
-        """The largest coefficient of a variable of the rule's own in each row."""
-        sizes = abs(self.own.matrix)
-        return np.asarray(sizes.max(axis=1).toarray().ravel() if sizes.nnz else np.zeros(sizes.shape[0]))
-
-
-OF_COLUMNS = ("cost", "lower", "upper", "integer", "implied", "start")
-"""What rows hold of each column."""
 
 
 def can_be_chosen(model: Any, host: Any, rule: ReadRule, values: Mapping[int, float]) -> bool | None:
@@ -182,14 +102,8 @@ def _corners(bounds: Bounds) -> Iterator[FloatArray]:
 def _holds(rows: Rows, point: FloatArray) -> bool:
     """Return whether a point within all bounds keeps all rows, but for the rounding of sums."""
     activity, size = rows.matrix @ point, abs(rows.matrix) @ np.abs(point)
-    slack = EXACT * (size + _finite(rows.low, rows.high))
+    slack = EXACT * (size + largest_side(rows.low, rows.high))
     return bool(((activity <= rows.high + slack) & (activity >= rows.low - slack)).all())
-
-
-def _finite(low: FloatArray, high: FloatArray) -> FloatArray:
-    """Return the largest finite side of each row, without its sign."""
-    ends = np.abs([low, high])
-    return np.asarray(np.where(np.isfinite(ends), ends, 0.0).max(axis=0))
 
 
 def _has_solution(rows: Rows) -> bool | None:

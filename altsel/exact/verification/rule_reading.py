@@ -11,12 +11,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from altsel._types import FloatArray
 from altsel.errors import ArgumentError
+from altsel.exact.verification.own_rows import OwnRows
 from altsel.models.encodings import Curve, encode
 from altsel.models.predicate import Condition
 from altsel.models.problem import Problem
@@ -28,9 +29,6 @@ from altsel.models.rule_statement import own_block, state
 from altsel.models.rules_alone import ends_of_quality
 from altsel.pyomo_on_demand import expressions, pyo, standard_repn
 from altsel.runtime.clock import Clock, in_force
-
-if TYPE_CHECKING:
-    from altsel.exact.verification.own_variables import OwnRows
 
 ROUNDING = 1e-9 * (1 + 1e-6)
 """Share of a row's terms, or its limit, by which it may be missed: what searches allow, and the rounding of

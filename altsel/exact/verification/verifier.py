@@ -1,8 +1,9 @@
 """What a set of features claims, computed again: sizes, rules, scores.
 
-Shares no code with the searches: rules are read on a block made here, scores come from the objective's
-formula, distances (`dissimilarity_checks`) are exact fractions. Searches check their answers by it before
-they return, and `altsel.audit` checks anyone's file.
+Shares no code with the searches, with one exception: rules are read on a block made here, scores come from
+the objective's formula, distances (`dissimilarity_checks`) are exact fractions. The exception is a rule with
+variables of its own: whether they can be chosen is asked of solvers, as in a search. Searches check their
+answers by it before they return, and `altsel.audit` checks anyone's file.
 """
 
 from __future__ import annotations
