@@ -23,7 +23,7 @@ import altsel.exact
 import altsel.search
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.plain_sum import chain, race
-from altsel.exact.sources.quadratic import branching
+from altsel.exact.sources.quadratic import branch_and_bound, branching
 
 SECONDS, GRACE = 40, 10
 """Wall time after which a call is interrupted, and after which it is given up."""
@@ -126,6 +126,8 @@ def mode(name: str) -> Iterator[None]:
     if name == "convex":
         held["MOST_PLAIN"] = (branching.MOST_PLAIN, -1)
         held["MOST_IF_FAR"] = (branching.MOST_IF_FAR, -1)
+        held["AT_ONCE"] = (branch_and_bound.AT_ONCE, 0.0)
+        held["MOST_AT_LAST"] = (branch_and_bound.MOST_AT_LAST, 0.0)
     changed = [
         (module, constant)
         for constant, (usual, _) in held.items()

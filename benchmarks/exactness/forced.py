@@ -46,6 +46,8 @@ WAYS: tuple[Choice, ...] = (
     (branching, "PATIENCE_UNDER_RULES", (1, 8)),
     (branch_and_bound, "ROOT_STEPS", (1, 3, 30, 600, 600, 600)),
     (branch_and_bound, "NODE_STEPS", (1, 2, 6, 6, 60)),
+    (branch_and_bound, "AT_ONCE", (0.0, 0.0, 3e-4, 0.1)),
+    (branch_and_bound, "MOST_AT_LAST", (0.0, 0.0, 0.4)),
     (lagrangian_bound, "PATIENCE", (1, 3, 8, 8)),
     (lagrangian_bound, "COMPACT", (1, 500, 500)),
     (chain, "FEWEST_KEPT", (2, 64, 64)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
 from math import inf
@@ -20,10 +21,18 @@ from altsel import CFS, FCBF, MRMR, Dice, Problem, Proof, Stop
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.every_set import pool
 from altsel.exact.sources.plain_sum.compiled import LOOPS
-from altsel.exact.sources.quadratic import branching, lagrangian_bound, listing
+from altsel.exact.sources.quadratic import branch_and_bound, branching, lagrangian_bound, listing
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.lagrangian_bound import Form, Relaxation, root
 from tests.loops import choose_loops
+
+
+@pytest.fixture(autouse=True, scope="module")
+def branching_throughout() -> Iterator[None]:
+    """Let no node be listed because it is small."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(branch_and_bound, "AT_ONCE", 0.0)
+        yield
 
 
 @st.composite
@@ -66,6 +75,21 @@ def test_the_best_set_of_a_form_is_found(form: Form) -> None:
     assert (search.best is None) == (best == -inf)
 
 
+@given(forms(), st.sampled_from([(10.0, inf), (0.0, 0), (0.0, 3)]))
+@settings(max_examples=200)
+def test_all_sets_of_nodes_are_listed(form: Form, way: tuple[float, float]) -> None:
+    """Of the root at once, or of what is left when others would take over."""
+    at_once, most_nodes = way
+    best = max(value(form, combination) for combination in combinations(range(len(form.linear)), form.size))
+    search = Search(lambda indices: value(form, indices), most_nodes=most_nodes)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(branch_and_bound, "AT_ONCE", at_once)
+        patch.setattr(branch_and_bound, "AT_LAST", 10.0)
+        assert search.run(form) == (Stop.EXHAUSTED, -inf)
+    assert search.value == best
+    assert search.nodes <= most_nodes + 1
+
+
 @given(forms())
 @settings(max_examples=200)
 def test_nodes_that_wait_without_a_table_end_as_those_with_one(form: Form) -> None:
@@ -81,9 +105,9 @@ def test_nodes_that_wait_without_a_table_end_as_those_with_one(form: Form) -> No
     assert answers[0] == answers[1]
 
 
-@given(forms(), st.sampled_from([-1.0, 0.0, 0.5, 1.0]))
-@settings(max_examples=150)
-def test_all_sets_above_a_value_are_listed(form: Form, share: float) -> None:
+@given(forms(), st.sampled_from([-1.0, 0.0, 0.5, 1.0]), st.sampled_from([0.0, 1e-4, 10.0]))
+@settings(max_examples=200)
+def test_all_sets_above_a_value_are_listed(form: Form, share: float, at_once: float) -> None:
     """Once the last leaf of a branch, where all that is left is needed, was forgotten."""
     values = {
         combination: value(form, combination)
@@ -92,7 +116,9 @@ def test_all_sets_above_a_value_are_listed(form: Form, share: float) -> None:
     finite = [v for v in values.values() if v > -inf]
     floor = min(finite) + share * (max(finite) - min(finite)) if finite and share >= 0 else -inf
     listed = listing.Listing(lambda indices: value(form, indices), value=floor)
-    assert listed.run(form)[0] is Stop.EXHAUSTED
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(branch_and_bound, "AT_ONCE", at_once)
+        assert listed.run(form)[0] is Stop.EXHAUSTED
     found = [tuple(one) for part in listed.members for one in part.tolist()]
     assert len(found) == len(set(found))
     assert {subset for subset in found if values[subset] >= floor and values[subset] > -inf} == {

@@ -19,7 +19,7 @@ from altsel.exact.kernels import programs
 from altsel.exact.kernels.programs import FAR
 from altsel.exact.run import Run
 from altsel.exact.sources.every_set import engine as all_sets
-from altsel.exact.sources.quadratic import branching, listing, source
+from altsel.exact.sources.quadratic import branch_and_bound, branching, listing, source
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.convexified import tree
 from altsel.exact.sources.quadratic.convexified.compiled import LOOPS, PLAIN, Kernels
@@ -208,6 +208,8 @@ def by_convex_programs(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(all_sets, "MOST_SETS", 0)
     patch.setattr(branching, "MOST_PLAIN", -1)
     patch.setattr(branching, "MOST_IF_FAR", -1)
+    patch.setattr(branch_and_bound, "AT_ONCE", 0.0)
+    patch.setattr(branch_and_bound, "MOST_AT_LAST", 0.0)
 
 
 def searches(objective: Any) -> list[Any]:

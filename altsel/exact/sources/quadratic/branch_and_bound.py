@@ -10,6 +10,7 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.rules.linear_rules import FEASIBLE
+from altsel.exact.sources.quadratic.completions import completions, seconds_to_list
 from altsel.exact.sources.quadratic.lagrangian_bound import Form, Node, Relaxation, propagated, root
 from altsel.exact.sources.tree import explore
 from altsel.results.stop import Stop
@@ -22,6 +23,9 @@ CLOSE = 1e-10
 FAR = 0.2
 """Gap at the root, relative to the terms of the best set, from which on trees are large: 2,000 nodes and more
 where features share factors, where nearly independent ones take below 200."""
+AT_ONCE, AT_LAST, MOST_AT_LAST = 3e-4, 1e-4, 0.4
+"""Seconds of a list of all sets of a node that no bound is worth; where others would take over, of a list
+of all that are left, for each pair of features, at most so many."""
 
 
 class TooManyError(Exception):
@@ -90,6 +94,9 @@ class Search:
         self.rounding, self.ceiling = form.rounding, inf
         tree = _DepthFirst(self, form, [root(form)])
         stop = explore(tree, self)
+        if stop is Stop.LIMIT and tree.soon_listed:
+            tree.last, most, self.most_nodes = True, self.most_nodes, inf
+            stop, self.most_nodes = explore(tree, self), most
         self.missed = max(self.missed, self.close + self.rounding)
         return stop, tree.bound + form.rounding if tree.left else -inf
 
@@ -111,7 +118,7 @@ class Search:
             return ()
         node.unfold()
         while propagated(node):
-            if node.need <= 2 or len(node.indices) == node.need:
+            if node.need <= 2 or len(node.indices) == node.need or seconds_to_list(node) <= AT_ONCE:
                 self.finish(node)
                 return ()
             relaxed = Relaxation(node)
@@ -163,16 +170,15 @@ class Search:
         return needed, ~taken & (relaxed.worth <= cutoff - relaxed.bound + relaxed.last)
 
     def finish(self, node: Node) -> None:
-        """Evaluate all sets where two or fewer features are missing, or all others are needed."""
+        """Evaluate all sets of a node that lacks few features."""
         if node.need == len(node.indices):
             if (node.rows.sum(axis=1) <= node.slack + FEASIBLE).all():
                 self._take(node, np.arange(len(node.indices))[None, :])
         elif node.need == 1:
             self._best_of(node, node.linear[:, None], np.arange(len(node.indices))[:, None])
         else:
-            totals = node.linear[:, None] + node.linear[None, :] - node.inner_pairs()
-            pairs = np.argwhere(np.triu(totals > self.value - node.value + self.close, 1))
-            self._best_of(node, totals[pairs[:, 0], pairs[:, 1]][:, None], pairs)
+            for totals, choices in completions(node, lambda: self.value + self.close - node.value):
+                self._best_of(node, totals[:, None], choices)
 
     def _best_of(self, node: Node, totals: FloatArray, choices: IntArray) -> None:
         used = node.rows[:, choices].sum(axis=2)
@@ -202,12 +208,13 @@ class Search:
 
 @dataclass(eq=False)
 class _DepthFirst:
-    """The open nodes of a search, the newest first."""
+    """The open nodes of a search, the newest first; at last all their sets are listed."""
 
     search: Search
     form: Form
     stack: list[Node]
     steps: int = field(default_factory=lambda: ROOT_STEPS)
+    last: bool = False
 
     @property
     def left(self) -> bool:
@@ -218,9 +225,18 @@ class _DepthFirst:
         """The largest bound of an open node."""
         return max((node.bound for node in self.stack), default=-inf)
 
+    @property
+    def soon_listed(self) -> bool:
+        """Whether all sets of open nodes are listed sooner than a form of so many features is rewritten."""
+        seconds = sum(map(seconds_to_list, self.stack))
+        return seconds <= min(MOST_AT_LAST, AT_LAST * len(self.form.linear) ** 2)
+
     def step(self) -> None:
         """Examine the newest node; the root takes more steps, and tells how large the tree will be."""
         search, at_root = self.search, self.steps == ROOT_STEPS
+        if self.last:
+            search.finish(self.stack.pop())
+            return
         self.stack[-1:] = search.examine(self.stack[-1], self.steps)
         if at_root and search.is_far(self.form, self.bound):
             search.most_nodes = min(search.most_nodes, search.nodes + search.most_if_far)
