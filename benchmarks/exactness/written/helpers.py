@@ -80,7 +80,7 @@ def draw_measured(rng: Random, ground: Ground) -> Say:
 
     def say(b: Any, of: Of, names: Names) -> Said:
         ends = (bounds[0], limit) if way == "bound" and (bounds[0] is None or bounds[0] <= limit) else bounds
-        amount, said = pyo.Var(bounds=ends), Said()
+        amount, said = pyo.Var(bounds=bounds if made == "fixed" else ends), Said()  # at 0, which these allow
         if made == "returned":
             said.components.append(amount)
         elif made == "in a block":
