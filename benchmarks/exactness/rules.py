@@ -10,8 +10,8 @@ from typing import Any
 from benchmarks.exactness.criteria import Value
 
 RELATIVE, FLOOR = 1e-9 * (1 + 1e-6), 1e-12
-"""Violation of a row that is put down to rounding: relative to its absolute terms, and at least. Who misses it by
-a billionth but for a millionth of that may be said to keep it or not."""
+"""Violation of a row that is put down to rounding: relative to its absolute terms, and at least. What misses
+it by a billionth, but for a millionth of that, may be said to keep it or not."""
 
 
 @dataclass(frozen=True)
