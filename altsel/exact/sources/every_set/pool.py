@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
-from itertools import chain, combinations, islice
+from itertools import combinations
 from math import inf
 
 import numpy as np
@@ -33,6 +33,8 @@ MOST_EVALUATED = 2_000_000
 """The same for a dissimilarity that is evaluated pair by pair."""
 CHUNK = 100_000
 ALL = slice(None)
+ONE_BIT = np.uint64(1) << np.arange(64, dtype=np.uint64)
+"""Words of one bit each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,17 +315,37 @@ def list_all(
 
 def _kept_sets(n: int, size: int, rows: Sequence[Row]) -> IntArray:
     """List the sets of a size that keep rows, shape (sets, size)."""
-    every = combinations(range(n), size)
+    members = every_subset(n, size)
+    if not rows:
+        return members
     parts = [np.empty((0, size), dtype=np.int64)]
-    while True:
+    for first in range(0, len(members), CHUNK):
         clock().check()
-        flat = np.fromiter(chain.from_iterable(islice(every, CHUNK)), dtype=np.int64)
-        members = flat.reshape(-1, size)
-        if not len(members):
-            return np.concatenate(parts)
+        part = members[first : first + CHUNK]
         for row, least, most in rows:
-            members = members[keeps(row[members], least, most)]
-        parts.append(members)
+            part = part[keeps(row[part], least, most)]
+        parts.append(part)
+    return np.concatenate(parts)
+
+
+def every_subset(n: int, size: int) -> IntArray:
+    """List all subsets of so many of n indices, in the order of `itertools.combinations`, a column a place.
+
+    Each subset of one less goes on with every index behind its last one that leaves enough for the rest.
+
+    Examples
+    --------
+    >>> every_subset(4, 3).tolist()
+    [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]]
+    """
+    columns = [np.arange(n - size + 1)]
+    for place in range(1, size):
+        last = columns[-1]
+        follow = n - size + place - last
+        before = np.repeat(np.arange(len(last)), follow)
+        ahead = np.arange(len(before)) - (np.cumsum(follow) - follow)[before]
+        columns = [*(column[before] for column in columns), last[before] + 1 + ahead]
+    return np.array(columns).T
 
 
 def pool_of(
@@ -338,7 +360,7 @@ def pool_of(
         kept = score > -inf
         if rules is not None and rules.on_quality:
             kept &= rules.admit(members, np.where(kept, score, 0.0))
-        bits.append(_packed(members[kept], n))
+        bits.append(_packed(members if kept.all() else members[kept], n))
         sizes.append(np.full(int(kept.sum()), members.shape[1]))
         scores.append(score[kept])
     order = np.argsort(-np.concatenate(scores), kind="stable")
@@ -353,7 +375,11 @@ def pool_of(
 
 def _packed(members: IntArray, n: int) -> npt.NDArray[np.uint64]:
     bits = np.zeros((len(members), (n + 63) // 64), dtype=np.uint64)
+    if n <= 64:
+        for column in members.T:
+            bits[:, 0] |= ONE_BIT[column]
+        return bits
     row = np.arange(len(members))
     for column in members.T:
-        bits[row, column // 64] |= np.uint64(1) << (column % 64).astype(np.uint64)
+        bits[row, column // 64] |= ONE_BIT[column % 64]
     return bits
