@@ -36,7 +36,7 @@ sums that they add up in another order."""
 MOST_OWN = 10
 """Variables of a rule's own up to which all their choices are tried."""
 Values = Mapping[int, float]
-"""The value of each variable of the sets, by its identity."""
+"""The value of each variable of the sets, by its identity; those that are 0 may be left out."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,13 @@ class Row:
     low: float
     high: float
 
+    def terms(self, values: Values) -> list[float]:
+        """Return the terms of a set, but for those that are 0."""
+        return [self.constant, *(self.weights[v] * x for v, x in values.items() if v in self.weights)]
+
     def missed(self, values: Values) -> float:
         """Return by how much a set breaks the row, beyond rounding; 0 if it keeps it."""
-        terms = [self.constant, *(weight * values[v] for v, weight in self.weights.items())]
+        terms = self.terms(values)
         return _missed(sum(terms), sum(map(abs, terms)), self.low, self.high)
 
 
@@ -76,7 +80,7 @@ class Choices:
         """Return by how much a set breaks the rows by the best choice, beyond rounding; 0 if it does not."""
         worst = np.zeros(len(self.own[0]) if self.own else 1)
         for row, own in zip(self.rows, self.own, strict=True):
-            terms = [row.constant, *(weight * values[v] for v, weight in row.weights.items())]
+            terms = row.terms(values)
             totals, sizes = sum(terms) + own.sum(axis=1), sum(map(abs, terms)) + np.abs(own).sum(axis=1)
             miss = np.maximum(totals - row.high, row.low - totals)
             slack = ROUNDING * np.maximum(sizes, _largest(row.low, row.high))
@@ -171,6 +175,11 @@ class ReadRule:
     curves: list[Curve] = field(default_factory=list)
     own_rows: OwnRows | None = None
     condition: Condition | None = None
+
+    def names(self, variable: int) -> bool:
+        """Return whether a variable of the sets, by its identity, is in a row that needs no other."""
+        rows = [*self.rows, *(self.choices.rows if self.choices is not None else ())]
+        return any(variable in row.weights for row in rows)
 
     def broken(self, values: Values, names: tuple[str, ...]) -> str | None:
         """Return how sets break the rule; None if they keep it, as far as that takes no solver.

@@ -66,6 +66,7 @@ class Verifier:
     problem: Problem
     _model: Any = field(default=None, init=False)
     _read: list[ReadRule] = field(default_factory=list, init=False)
+    _identity: dict[str, int] = field(default_factory=dict, init=False)
 
     @classmethod
     def of_rules(cls, features: Sequence[str], rules: Sequence[Rule]) -> Verifier:
@@ -141,17 +142,23 @@ class Verifier:
             model = self._model
             given = {"x": model.x, "size": model.size, "quality": model.quality, "sizes": self.problem.sizes}
             variables = [*model.x.values(), model.reported]
+            self._identity = {f: id(x) for f, x in model.x.items()}
             self._read = [read_rule(model.rules, rule, given, variables) for rule in self.problem.subject_to]
         return self._model
 
     def _values(self, names: tuple[str, ...]) -> dict[int, float]:
-        """Set the variables to a set and its quality, and return their values."""
-        model, inside = self._single(), set(names)
-        quality = self.problem.objective.evaluated_score(self.problem.mask(names))
-        for f, x in model.x.items():
-            x.set_value(int(f in inside), skip_validation=True)
-        model.reported.set_value(quality, skip_validation=True)
-        return {id(x): float(x.value) for x in (*model.x.values(), model.reported)}
+        """Return what is not 0 at a set; all, and on the variables, where a rule is no linear row."""
+        model, quality = self._single(), id(self._model.reported)
+        loaded = any(rule.formulas or rule.block is not None for rule in self._read)
+        values = dict.fromkeys(map(id, model.x.values()), 0.0) if loaded else {}
+        values.update((self._identity[f], 1.0) for f in names)
+        if loaded or any(rule.names(quality) for rule in self._read):
+            values[quality] = float(self.problem.objective.evaluated_score(self.problem.mask(names)))
+        if loaded:
+            for x in model.x.values():
+                x.set_value(int(values[id(x)]), skip_validation=True)
+            model.reported.set_value(values[quality], skip_validation=True)
+        return values
 
     def across(self, sets: Sequence[Names]) -> Check | None:
         """Check the rules across sets, on all of them in their order."""

@@ -5,19 +5,23 @@ from __future__ import annotations
 import random
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, combinations, islice, product
 
 import numpy as np
 
-from altsel.errors import SolverError, checked_integer
+from altsel.errors import SolverError, checked_integer, listing
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.question import Structure
 from altsel.exact.rules.linear_rules import read_rules
 from altsel.exact.rules.valid_counts import Share, shares
 from altsel.exact.run import Run, checked_question, checked_solver
 from altsel.exact.starts.nearest_valid import Closest
+from altsel.exact.verification.dissimilarity_checks import distances
+from altsel.exact.verification.verifier import Check, Verifier
 from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
 from altsel.models.given_sets import given_sets
+from altsel.models.predicate import Condition
 from altsel.models.problem import Problem, exclude
 from altsel.models.stated_dissimilarity import differ_by_rule
 from altsel.results.sample import Sample
@@ -78,8 +82,11 @@ def enumerate_valid(
     diversity = Dice(0) if dissimilarity is None else dissimilarity
     checked_question(problem, diversity)
     checked_solver(solver)
-    stated = _stated(problem, diversity, given_sets("known", known, problem))
-    return _given_until(opened(time_limit), _all_valid(*stated, solver))
+    given = given_sets("known", known, problem)
+    verified = _Verified.of(problem, diversity, given)
+    return _given_until(
+        opened(time_limit), map(verified, _all_valid(*_stated(problem, diversity, given), solver))
+    )
 
 
 def _given_until(current: Clock, sets: Iterator[Names]) -> Iterator[Names]:
@@ -94,6 +101,48 @@ def _given_until(current: Clock, sets: Iterator[Names]) -> Iterator[Names]:
         except OutOfTimeError as fault:
             raise SolverError("time is up; there may be further valid sets") from fault
         yield one
+
+
+@dataclass(eq=False)
+class _Verified:
+    """Returns a set if it keeps sizes, rules and distances as they were stated.
+
+    Rules that are evaluated on sets were asked just before, and are not asked again. Distances that depend on
+    overlaps alone are computed once for all sets that overlap alike.
+    """
+
+    verifier: Verifier
+    dissimilarity: Dissimilarity
+    known: Sequence[Names]
+    apart: set[tuple[int, ...]] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Names]) -> _Verified:
+        """Read what was stated."""
+        rules = [rule for rule in problem.subject_to if not isinstance(rule, Condition)]
+        return cls(Verifier(replace(problem, subject_to=rules)), dissimilarity, known)
+
+    def __call__(self, one: Names) -> Names:
+        for check in self._checks(one):
+            if check.holds is False:
+                raise SolverError(
+                    f"{listing(one)} was listed as valid and fails a check: {check.claim}: {check.found}; "
+                    "the numbers of rules may range too widely"
+                )
+        return one
+
+    def _checks(self, one: Names) -> Iterator[Check]:
+        yield self.verifier.sizes(one)
+        yield from self.verifier.rules(one)
+        if not self.known:
+            return
+        if share_of(self.dissimilarity) is None:
+            yield from distances(self.dissimilarity, [one], self.known, together=False)
+            return
+        overlaps = (len(one), *(len(set(one).intersection(known)) for known in self.known))
+        if overlaps not in self.apart:
+            yield from distances(self.dissimilarity, [one], self.known, together=False)
+            self.apart.add(overlaps)
 
 
 def _stated(
@@ -192,10 +241,14 @@ def sample_valid(
     needed = number * (PER_SET + NUMBER * problem.sizes[1])
     require(needed, f"{number:,} valid sets", "draw fewer, or list them by enumerate_valid")
     checked_integer("random_state", random_state, 0)
-    stated = _stated(problem, diversity, given_sets("known", known, problem))
+    given = given_sets("known", known, problem)
+    verified = _Verified.of(problem, diversity, given)
     with limited(time_limit):
         try:
-            return _sampled(*stated, number, random_state)
+            sample = _sampled(*_stated(problem, diversity, given), number, random_state)
+            for one in set(sample.sets):
+                verified(one)
+            return sample
         except OutOfTimeError as fault:
             raise SolverError("time is up before the sample was drawn; raise time_limit") from fault
 

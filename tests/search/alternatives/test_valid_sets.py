@@ -99,3 +99,25 @@ def test_what_cannot_be_counted_is_not_called_uniform() -> None:
 
 def test_a_single_set_can_be_drawn() -> None:
     assert len(sample_valid(Problem(Univariate([3, 2, 1]), k=2), 1).sets) == 1
+
+
+@pytest.mark.parametrize("ask", [lambda p: list(enumerate_valid(p)), lambda p: sample_valid(p, 20)])
+def test_sets_are_checked_by_the_rules_as_stated(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was counted lacked a price of 5e-9, and sets above the budget were listed."""
+    problem = Problem(Univariate({"a": 1.0, "b": 1.0, "c": 1.0}), 1, [domain.forbid("a")])
+    assert list(enumerate_valid(problem)) == [("b",), ("c",)]
+    valid_sets = import_module("altsel.search.alternatives.valid_sets")
+    monkeypatch.setattr(valid_sets, "_by_rows", lambda asked: Problem(asked.objective, asked.sizes))
+    with pytest.raises(altsel.SolverError, match=r"'a' was listed as valid and fails a check: rule .*forbid"):
+        ask(problem)
+
+
+def test_distances_from_known_sets_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem(Univariate([1.0] * 5), 2)
+    valid_sets = import_module("altsel.search.alternatives.valid_sets")
+    whole = valid_sets.shares
+    monkeypatch.setattr(valid_sets, "shares", lambda asked, *_: whole(asked, Dice(0), []))
+    with pytest.raises(
+        altsel.SolverError, match=r"'x0', 'x1' was listed as valid and fails a check: Dice .*0.5"
+    ):
+        list(enumerate_valid(problem, Dice(0.5), [["x0", "x1"]]))
