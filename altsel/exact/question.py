@@ -168,6 +168,8 @@ class Question:
         Whether a solver was named: then nothing but its models may answer.
     fresh
         Whether the rules are of this question alone, as rules across sets are after every set found.
+    to_come
+        Sets that are wanted one after another, this one included.
     """
 
     structure: Structure
@@ -177,6 +179,7 @@ class Question:
     total: str = "min"
     named: bool = False
     fresh: bool = False
+    to_come: int = 1
 
     def after(self, known: Sequence[Collection[str]]) -> Question:
         """Return the question for the next set, where some are known; rules across sets become rules."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from altsel.exact.auto import answer, best_known
 from altsel.exact.auto_solver import SolverLike
@@ -102,7 +103,7 @@ def _one_after_another(run: Run, diversity: Diversity, count: int, found: list[F
     question, known = run.question(diversity), list(run.request.known)
     while len(found) < count:
         with limited(run.question_limit):
-            best = answer(question.after(known.copy()), run)
+            best = answer(replace(question, to_come=count - len(found)).after(known.copy()), run)
         if not best.sets:
             return best.outcome.stop
         for one in [best, *best.following()][: count - len(found)]:

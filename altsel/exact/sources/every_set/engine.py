@@ -23,8 +23,9 @@ MOST_EVALUATED = 20_000
 """Sets up to which a dissimilarity that is no share of an overlap is evaluated pair by pair."""
 MOST_SOLVED = 2_000
 """Sets for each of which a solver may be asked whether it keeps a rule."""
-LISTED_FIRST = 200_000
-"""Sets that are listed before one set is searched: the next ones are looked up."""
+LISTED_FIRST, MOST_TO_COME = 200_000, 10
+"""Sets that are listed before one set is searched, as the next ones are looked up; and how many of these
+count: few searches go on for more."""
 PER_SET, PER_MEMBER = 100, 16
 """Bytes a set listed, and a feature of it; found by measuring."""
 PACE = 8e-8
@@ -53,7 +54,8 @@ class AllSets:
         if not are_listed(question):
             return inf
         known = AllSets in question.structure.lists or question.structure.number <= LISTED_FIRST
-        return 0.0 if known else PACE * question.structure.number * question.problem.sizes[1]
+        listed = PACE * question.structure.number * question.problem.sizes[1]
+        return 0.0 if known else listed / min(question.to_come, MOST_TO_COME)
 
     def answer(self, question: Question, run: Run) -> Answer:
         """Search the list."""
