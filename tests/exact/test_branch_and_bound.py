@@ -288,3 +288,19 @@ def test_pairs_that_no_good_set_has_are_excluded(size: int) -> None:
     kept = form.without_hopeless(float(form.linear[[0, 2, 3][:size]].sum()))
     assert kept.pairs[0, 1] == inf
     assert kept.linear.tolist() == [5.0, 4.0, 3.0, 2.0, -inf]
+
+
+def test_a_list_that_is_interrupted_leaves_its_node_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was not listed is in the bound, as of any other node."""
+
+    def interrupted(*_: Any) -> Iterator[Any]:
+        yield np.zeros(0), np.zeros((0, 5), dtype=np.int64)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(branch_and_bound, "AT_LAST", 10.0)
+    monkeypatch.setattr(branch_and_bound, "completions", interrupted)
+    form = Form(np.arange(12.0), np.ones((12, 12)), 5, np.zeros((0, 12)), np.zeros(0))
+    search = Search(lambda indices: value(form, indices), most_nodes=0)
+    stop, bound = search.run(form)
+    assert stop is Stop.INTERRUPT
+    assert bound >= 35.0  # the five largest of 0 to 11, less 10 pairs

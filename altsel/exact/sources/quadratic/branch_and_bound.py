@@ -179,6 +179,8 @@ class Search:
         else:
             for totals, choices in completions(node, lambda: self.value + self.close - node.value):
                 self._best_of(node, totals[:, None], choices)
+                if node.need > 2:  # a list is no single table
+                    self.clock.check()
 
     def _best_of(self, node: Node, totals: FloatArray, choices: IntArray) -> None:
         used = node.rows[:, choices].sum(axis=2)
@@ -235,7 +237,8 @@ class _DepthFirst:
         """Examine the newest node; the root takes more steps, and tells how large the tree will be."""
         search, at_root = self.search, self.steps == ROOT_STEPS
         if self.last:
-            search.finish(self.stack.pop())
+            search.finish(self.stack[-1])  # it is open until that has ended
+            self.stack.pop()
             return
         self.stack[-1:] = search.examine(self.stack[-1], self.steps)
         if at_root and search.is_far(self.form, self.bound):
