@@ -10,7 +10,7 @@ from math import inf
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.families.counts.annealing import Wanted, good_family, slowly_annealed
+from altsel.exact.families.counts.annealing import Begun, Wanted, good_family, slowly_annealed
 from altsel.exact.families.counts.membership_patterns import rank_features
 from altsel.exact.families.counts.name import COUNTS
 from altsel.exact.families.counts.profiles import priced_counts, prices, profiles_above, realisable
@@ -96,7 +96,8 @@ def anneal_family(question: Question, weights: FloatArray) -> Found:
     profiles, sums, bound = _best_profiles(asked, bound)
     begun = of_profile(profiles[0]) if len(profiles) else priced_counts(weights, sets, k, (membership, price))
     wanted = Wanted(weights, sets, k, overlap, max(price, 1e-9 * float(np.ptp(weights)) + 1e-300), smallest)
-    met = _Met(wanted, asked, begun, bound / sets if smallest else bound)
+    known = question.structure.kept.setdefault(("annealings", question.distance, sets, smallest), {})
+    met = _Met(wanted, asked, begun, bound / sets if smallest else bound, known)
     try:
         if smallest:
             met.poorest()
@@ -110,12 +111,13 @@ def anneal_family(question: Question, weights: FloatArray) -> Found:
 
 @dataclass(eq=False)
 class _Met:
-    """The best family met, and a bound on all; annealings begin with given counts."""
+    """The best family met, and a bound on all; annealings begin with given counts, or go on."""
 
     wanted: Wanted
     asked: Asked
     begun: IntArray
     bound: float
+    known: Begun
     family: BoolArray | None = None
 
     @property
@@ -139,11 +141,11 @@ class _Met:
         self.bound = found.bound
         self.meet(found.family)
         if not self.enough:
-            self.meet(good_family(self.wanted, self.begun, self.goal, FREE))
+            self.meet(good_family(self.wanted, self.begun, self.goal, FREE, begun=self.known))
         for profile in profiles[:PROFILES]:
             if self.enough:
                 break
-            self.meet(good_family(self.wanted, of_profile(profile), self.goal, FIXED, fixed=True))
+            self.meet(good_family(self.wanted, of_profile(profile), self.goal, FIXED, True, self.known))
         if not self.enough:
             with turn(SLOW_SECONDS, 1 / 2):
                 self.meet(slowly_annealed(self.wanted, self.begun, self.goal))
@@ -152,7 +154,7 @@ class _Met:
         """Anneal for the best poorest set, and search all counts that a better one may have."""
         for runs in (FREE // 5, FREE):
             before = -inf if self.family is None else self.wanted.value(self.family)
-            self.meet(good_family(self.wanted, self.begun, self.goal, runs))
+            self.meet(good_family(self.wanted, self.begun, self.goal, runs, begun=self.known))
             if self.family is not None and self.wanted.value(self.family) > before:
                 found = best_poorest(self.asked, self.family, self.bound)
                 self.family, self.bound = found.family, found.bound

@@ -60,7 +60,12 @@ class Wanted:
 
 
 def good_family(
-    wanted: Wanted, counts: IntArray, goal: float, runs: int, fixed: bool = False
+    wanted: Wanted,
+    counts: IntArray,
+    goal: float,
+    runs: int,
+    fixed: bool = False,
+    begun: Begun | None = None,
 ) -> BoolArray | None:
     """Anneal again and again, and return the best family that keeps overlaps and rows, if any was met.
 
@@ -76,6 +81,8 @@ def good_family(
         Number of annealings; fewer are made without numba.
     fixed
         Keep the counts.
+    begun
+        What earlier calls for the same sets have done: it is gone on with, and not done again.
 
     Examples
     --------
@@ -83,14 +90,17 @@ def good_family(
     >>> good_family(wanted, np.array([2, 1, 1]), 9.0, 3).astype(int).sum(axis=0).tolist()
     [2, 1, 1, 0]
     """
-    annealing = _Annealing(wanted, counts, goal, fixed)
-    for run in range(runs):
+    begun, key = {} if begun is None else begun, (counts.tobytes(), fixed)
+    annealing, done = begun.get(key) or (_Annealing(wanted, counts, goal, fixed), 0)
+    annealing.goal = goal
+    for run in range(done, runs):
         loops, rng = ANNEALINGS.after(STEP * ANNEALINGS.plain.steps), np.random.default_rng(run)
         if run >= -(-runs // loops.share):
             break
         manner = FIXED_MANNER if fixed else MANNERS[run % len(MANNERS)]
         if not annealing.goes_on(annealing.assign_features(rng), manner, rng, loops):
             break
+        begun[key] = annealing, run + 1
     return annealing.family()
 
 
@@ -194,3 +204,7 @@ class _Annealing:
             inside[chosen, feature] = 1
             need[chosen] -= 1
         return inside
+
+
+Begun = dict[tuple[bytes, bool], tuple[_Annealing, int]]
+"""Annealings by the counts that they began with and whether these are fixed, and how many runs were made."""

@@ -16,8 +16,8 @@ from altsel.runtime.clock import clock
 MOST_SETS = 200_000
 MOST_FEATURES = 64
 """Features that are in some, but not in all, of the sets: one bit each."""
-REALISING = 0.5
-"""CPU seconds that a search would take about, where there were a loop without numba."""
+REALISING = 0.015
+"""CPU seconds that a search would take about, for each feature and set, were there a loop without numba."""
 NODES_AT_ONCE = 50_000
 """Nodes between two looks at the clock: less than a tenth of a second."""
 
@@ -96,7 +96,7 @@ def realise(asked: Asked, counts: IntArray, nodes: int, above: float | None = No
     wrong = int(counts.sum()) != asked.sets * asked.k
     if wrong or asked.slack(counts) < 0 or overlap < 0 or not 0 < size <= len(some):
         return NOWHERE
-    loops = REALISATIONS.after(REALISING)
+    loops = REALISATIONS.after(REALISING * asked.sets * len(some))
     if loops is None or len(some) > MOST_FEATURES:
         return UNDECIDED
     search = _Search(asked, counts, some, float(asked.weights[everywhere].sum()), above)
