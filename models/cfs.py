@@ -15,7 +15,8 @@ from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.models.cfs_linearised import cut_ratio, express_ratio, set_ratio_helpers
 from altsel.models.clipping import MARGIN
-from altsel.models.objective import Kind, Objective, Rows, SizedBy, describe, of_pairs
+from altsel.models.objective import Kind, Objective, Rows, SizedBy, describe
+from altsel.models.pair_criterion import PairCriterion, of_pairs
 from altsel.models.pair_products import multiply, quadratic_form, set_products
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence, association
@@ -27,7 +28,7 @@ ENCODINGS = ("parametric", "linearised")
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class CFS(Objective):
+class CFS(PairCriterion):
     """Correlation-based feature selection: ``Q = N / sqrt(D)`` (AFS eq. cfs, after Hall 1999).
 
     ``N = sum_i q_i s_i`` and ``D = sum_i s_i + sum_{i != j} r_ij s_i s_j``. Redundancies must not
@@ -72,7 +73,6 @@ class CFS(Objective):
 
     features: tuple[str, ...]
     relevance: FloatArray = field(repr=False)
-    redundancy: FloatArray = field(repr=False)
     encoding: str
     name: str
     target: str | None
@@ -83,19 +83,21 @@ class CFS(Objective):
         dependence = of_pairs(type(self), dependence)
         if encoding not in ENCODINGS:
             raise ArgumentError(f"encoding={encoding!r}; use 'parametric' or 'linearised'")
-        table = dependence.redundancy.to_numpy(dtype=float, copy=True)
-        table = (table + table.T) / 2
-        np.fill_diagonal(table, 0.0)
-        if (table < 0).any():
-            bad = [f for f, row in zip(dependence.relevance.index, table, strict=True) if (row < 0).any()]
-            raise DataError(f"CFS needs redundancies of at least 0; negative for {listing(bad)}")
         most = float(dependence.relevance.abs().max())
         if 0 < most < SMALLEST:
             raise DataError(f"relevances below {SMALLEST:g} cannot be squared; multiply all by one number")
         object.__setattr__(self, "relevance", dependence.relevance.to_numpy(dtype=float, copy=True))
-        object.__setattr__(self, "redundancy", table)
         object.__setattr__(self, "encoding", encoding)
+        self._take_pairs(dependence)
         describe(self, dependence, "CFS")
+
+    def _checked(self, table: FloatArray, names: list[str]) -> FloatArray:
+        table = (table + table.T) / 2
+        np.fill_diagonal(table, 0.0)
+        if (table < 0).any():
+            bad = [f for f, row in zip(names, table, strict=True) if (row < 0).any()]
+            raise DataError(f"CFS needs redundancies of at least 0; negative for {listing(bad)}")
+        return table
 
     def score(self, mask: BoolArray) -> float:
         """Evaluate the formula; an empty set has score 0."""
@@ -126,7 +128,7 @@ class CFS(Objective):
         """Return N and D of a set, by the indices of its features; an N of mere rounding is 0."""
         members = self.relevance[inside]
         total = float(_zero_rounding(fsum(members), np.abs(members).sum()))
-        return total, len(inside) + float(self.redundancy[np.ix_(inside, inside)].sum())
+        return total, len(inside) + float(self.redundancy_among(np.sort(inside)).sum())
 
     def scores(self, members: IntArray) -> FloatArray:
         """Score many sets at once, shape (sets, k); -inf for those not feasible."""
@@ -161,11 +163,7 @@ class CFS(Objective):
         relevance = np.maximum(self.relevance, -(1 + MARGIN) * most)
         if (self.redundancy <= enough).all() and (relevance == self.relevance).all():
             return self
-        copy = object.__new__(CFS)
-        copy.__dict__.update(
-            self.__dict__, redundancy=np.minimum(self.redundancy, enough), relevance=relevance
-        )
-        return copy
+        return self.with_redundancy(relevance, np.minimum(self.redundancy, enough))
 
     @property
     def by_levels(self) -> bool:

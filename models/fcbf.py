@@ -15,14 +15,15 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.models.clipping import needed_loss
 from altsel.models.cliques import OneOfEach, clique_cover, core
-from altsel.models.objective import Kind, Objective, SizedBy, describe, of_pairs
+from altsel.models.objective import Kind, Objective, SizedBy, describe
+from altsel.models.pair_criterion import PairCriterion, of_pairs
 from altsel.models.univariate import Univariate
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence, symmetric_uncertainty
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class FCBF(Objective):
+class FCBF(PairCriterion):
     """Sum of relevances of features that predominate: AFS eq. fcbf, after Yu and Liu (2003).
 
     ``max sum_j q(X_j, y) s_j`` subject to ``q(X_i, X_j) < min(q(X_i, y), q(X_j, y))`` for all
@@ -58,8 +59,6 @@ class FCBF(Objective):
 
     features: tuple[str, ...]
     relevance: FloatArray = field(repr=False)
-    redundancy: FloatArray = field(repr=False)
-    conflict: BoolArray = field(repr=False)
     name: str
     target: str | None
     seed: int | None
@@ -67,19 +66,21 @@ class FCBF(Objective):
 
     def __init__(self, dependence: Dependence | Dataset) -> None:
         dependence = of_pairs(type(self), dependence)
-        relevance = dependence.relevance.to_numpy(dtype=float, copy=True)
-        redundancy = dependence.redundancy.to_numpy(dtype=float)
-        conflict = redundancy >= np.minimum(relevance[:, None], relevance[None, :])
-        np.fill_diagonal(conflict, val=False)
-        object.__setattr__(self, "relevance", relevance)
-        object.__setattr__(self, "redundancy", redundancy)
-        object.__setattr__(self, "conflict", conflict | conflict.T)
-        if not conflict.any():
+        object.__setattr__(self, "relevance", dependence.relevance.to_numpy(dtype=float, copy=True))
+        self._take_pairs(dependence)
+        if not self.wide and not self.conflict.any():
             object.__setattr__(self, "kind", Kind.SUM)
         describe(self, dependence, "FCBF")
 
-    def with_relevance(self, relevance: FloatArray) -> FCBF:
+    @cached_property
+    def conflict(self) -> BoolArray:  # type: ignore[override]
+        """Pairs that exclude each other."""
+        return _conflicts(self.redundancy, self.relevance)
+
+    def with_relevance(self, relevance: FloatArray) -> Objective:
         """Return the criterion with other relevances, and the conflicts that follow from them."""
+        if self.wide:
+            return super().with_relevance(relevance)
         names = list(self.features)
         table = pd.DataFrame(self.redundancy, index=names, columns=names)
         return FCBF(Dependence(pd.Series(relevance, index=names), table))
@@ -95,13 +96,15 @@ class FCBF(Objective):
 
     def is_feasible(self, mask: BoolArray) -> bool:
         """Return whether all features of a set predominate."""
-        inside = np.asarray(mask, dtype=bool)
-        return not self.conflict[np.ix_(inside, inside)].any()
+        inside = np.flatnonzero(mask)
+        if not self.wide:
+            return not self.conflict[np.ix_(inside, inside)].any()
+        return not _conflicts(self.redundancy_among(inside), self.relevance[inside]).any()
 
     @cached_property
     def conditional(self) -> bool:
-        """Whether any two features exclude each other."""
-        return bool(self.conflict.any())
+        """Whether any two features exclude each other, or may do so."""
+        return self.wide or bool(self.conflict.any())
 
     @property
     def as_sum(self) -> tuple[Objective, Any]:
@@ -151,3 +154,10 @@ class FCBF(Objective):
     @cached_property
     def _one_of_each(self) -> OneOfEach:
         return OneOfEach(self.features, clique_cover(self.conflict))
+
+
+def _conflicts(redundancy: FloatArray, relevance: FloatArray) -> BoolArray:
+    """Return which pairs are as redundant as the less relevant of the two is relevant."""
+    conflict = redundancy >= np.minimum(relevance[:, None], relevance[None, :])
+    np.fill_diagonal(conflict, val=False)
+    return np.asarray(conflict | conflict.T)

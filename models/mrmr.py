@@ -9,13 +9,13 @@ from math import fsum
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataWarning, RangeError, listing
 from altsel.models.clipping import needed_loss, power_of_two
-from altsel.models.objective import Kind, Objective, SizedBy, describe, of_pairs
+from altsel.models.objective import Kind, SizedBy, describe
+from altsel.models.pair_criterion import PairCriterion, of_pairs
 from altsel.models.pair_products import multiply, quadratic_form, set_products
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.caller import warn_caller
@@ -40,7 +40,7 @@ def _diagonal_is_no_number(features: tuple[str, ...]) -> None:
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class MRMR(Objective):
+class MRMR(PairCriterion):
     """Minimal redundancy, maximal relevance: ``Q = 1/k sum_i q_i s_i - 1/d sum_ij r_ij s_i s_j``.
 
     ``denominator="k(k-1)"``: d = k (k - 1) and i = j is left out, the mean redundancy of the pairs, as
@@ -68,8 +68,7 @@ class MRMR(Objective):
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> q = pd.Series({"a": 0.5, "b": 0.4})
+    >>>     >>> q = pd.Series({"a": 0.5, "b": 0.4})
     >>> r = pd.DataFrame([[1, 0.2], [0.2, 1]], index=q.index, columns=q.index)
     >>> both = np.array([True, True])
     >>> [round(MRMR(Dependence(q, r), d).score(both), 3) for d in ("k^2", "k(k-1)")]
@@ -82,7 +81,6 @@ class MRMR(Objective):
 
     features: tuple[str, ...]
     relevance: FloatArray = field(repr=False)
-    redundancy: FloatArray = field(repr=False)
     denominator: str
     name: str
     target: str | None
@@ -90,15 +88,15 @@ class MRMR(Objective):
     fingerprint: str | None
 
     def __init__(self, dependence: Dependence | Dataset, denominator: str = "k(k-1)") -> None:
-        dependence = of_pairs(type(self), dependence)
+        squared = denominator == "k^2"
+        dependence = of_pairs(type(self), dependence, whole=squared)
         if denominator not in DENOMINATORS:
             raise ArgumentError(f"denominator={denominator!r}; use 'k(k-1)' or 'k^2'")
-        if denominator == "k^2" and dependence.caveats.without_bound:
+        if squared and dependence.caveats.without_bound:
             _diagonal_is_no_number(dependence.caveats.without_bound)
         object.__setattr__(self, "relevance", dependence.relevance.to_numpy(dtype=float, copy=True))
-        given = isinstance(dependence._redundancy, pd.DataFrame)  # whose owner may write to it
-        object.__setattr__(self, "redundancy", dependence.redundancy.to_numpy(dtype=float, copy=given))
         object.__setattr__(self, "denominator", denominator)
+        self._take_pairs(dependence, whole=squared)
         describe(self, dependence, f"mRMR ({denominator})")
 
     def score(self, mask: BoolArray) -> float:
@@ -107,7 +105,7 @@ class MRMR(Objective):
         if not len(inside):
             return 0.0
         k, q = len(inside), self.relevance[inside]
-        r = self.redundancy[np.ix_(inside, inside)]
+        r = self.redundancy_among(inside)
         below = k * k if self.denominator == "k^2" else max(k * (k - 1), 1)
         if self.denominator != "k^2":
             np.fill_diagonal(r, 0.0)
@@ -167,9 +165,7 @@ class MRMR(Objective):
         relevance = np.maximum(relevance, -single_below)
         if (redundancy == self.redundancy).all() and (relevance == self.relevance).all():
             return self
-        copy = object.__new__(MRMR)
-        copy.__dict__.update(self.__dict__, relevance=relevance, redundancy=redundancy)
-        return copy
+        return self.with_redundancy(relevance, redundancy)
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Add products of all pairs and the formula to the block."""

@@ -15,17 +15,11 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError, DataError, DataWarning
+from altsel.errors import ArgumentError, DataError
 from altsel.models.own_code import call_own, number_of
-from altsel.runtime.caller import warn_caller
 from altsel.runtime.clock import clock
-from altsel.runtime.memory import require, tables
-from altsel.stats.dependence import Dependence, Measure, association, dependence
+from altsel.stats.dependence import Dependence, Measure, association
 from altsel.stats.least_squares import Design
-
-MEASURED, SEARCHED = 3, 7
-"""Tables of all pairs held once measured, and in a search by branch and bound; found by measuring."""
-FEWER = "choose among fewer features first, such as the best by altsel.Univariate"
 
 
 class Kind(StrEnum):
@@ -357,52 +351,6 @@ class Objective:
 def is_own(thing: object) -> bool:
     """Return whether an objective, a rule or a measure is the user's own: its class is none of altsel's."""
     return not type(thing).__module__.startswith("altsel.")
-
-
-def of_pairs(criterion: type[Objective], given: Any) -> Dependence:
-    """Return relevances and redundancies for a criterion of pairs: those given, or of a data set.
-
-    Raises
-    ------
-    ArgumentError
-        If it is neither; says how to make them. If a search would need more memory than is available.
-    """
-    name = criterion.__name__
-    if isinstance(given, Dataset):
-        _require_memory(criterion, len(given.features))
-        given = dependence(given, criterion=criterion)
-    if not isinstance(given, Dependence):
-        kind = type(given).__name__
-        raise ArgumentError(
-            f"{name} needs relevances and redundancies, not a {kind}: give the Dataset, "
-            f"altsel.dependence(data, criterion=altsel.{name}), or altsel.Dependence(relevance, redundancy) "
-            "for numbers of your own"
-        )
-    _require_memory(criterion, len(given.relevance), MEASURED if "redundancy" in vars(given) else 0)
-    if given.caveats.several_scales:
-        _compare_scales(name, given)
-    return given
-
-
-def _require_memory(criterion: type[Objective], features: int, held: int = 0) -> None:
-    """Refuse a criterion of pairs for which there is not enough memory, before pairs are measured."""
-    searched = criterion.kind in {Kind.QUADRATIC, Kind.RATIO}
-    needed, what = tables(features, (SEARCHED if searched else MEASURED + 1) - held)
-    require(needed, f"{criterion.__name__}: {what}", FEWER)
-
-
-def _compare_scales(name: str, given: Dependence) -> None:
-    """Warn where redundancies are so much larger than relevances that they alone decide."""
-    pairs = given.redundancy.to_numpy()[np.triu_indices(len(given.relevance), 1)]
-    largest = float(given.relevance.max())
-    if len(pairs) and (median := float(np.median(pairs))) > largest:
-        warn_caller(
-            f"{name}: relevances and redundancies are on different scales: relevances are at most "
-            f"{largest:.2g}, half of the redundancies above {median:.2g}, by {given.measure}; the "
-            "redundancies decide. One scale for both has altsel.measures.symmetric_uncertainty "
-            "(--measure symmetric-uncertainty)",
-            DataWarning,
-        )
 
 
 def describe(objective: Objective, dependence: Dependence, name: str) -> None:

@@ -23,6 +23,7 @@ from altsel.exact.stages.dissimilarity_by_rows import DissimilarityByRows
 from altsel.exact.stages.proved_before import ProvedBefore
 from altsel.exact.stages.quality_floor import QualityFloor, least_quality, without_floor
 from altsel.exact.stages.rules_by_cuts import RulesByCuts
+from altsel.exact.stages.screening import Screening
 from altsel.exact.stages.stage import Stage, through
 from altsel.exact.starts.at_hand import SetsAtHand
 from altsel.exact.starts.warm_start import proposed_sets
@@ -48,6 +49,7 @@ STAGES: tuple[Stage, ...] = (
     Confirmation(),
     RulesByCuts(),
     QualityFloor(),
+    Screening(),
 )
 """What a question passes before it reaches the table, and its answer on the way back."""
 

@@ -77,6 +77,7 @@ class Association:
 
     squared: bool = True
     by_level = True
+    not_negative = True
 
     def __post_init__(self) -> None:
         flags(squared=self.squared)

@@ -45,6 +45,7 @@ class AbsoluteCorrelation:
 
     ranks: bool = False
     by_level = False
+    not_negative = True
 
     @property
     def name(self) -> str:

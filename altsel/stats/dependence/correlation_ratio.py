@@ -69,6 +69,7 @@ class CorrelationRatio:
 
     debiased: bool = True
     by_level = True
+    not_negative = True
 
     def __post_init__(self) -> None:
         flags(debiased=self.debiased)

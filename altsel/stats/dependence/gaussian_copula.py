@@ -47,6 +47,7 @@ class GaussianCopulaInformation:
     """
 
     name = "Gaussian-copula information"
+    not_negative = True
 
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         """Information of two columns of numbers, ordered categories or two values."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel._types import FloatArray
+from altsel._types import FloatArray, IntArray
 from altsel.data.dataset import Dataset, with_attributes
 
 CELLS = 1 << 21
@@ -40,13 +40,12 @@ def in_parts(relevance: Relevance) -> Relevance:
         firsts = range(0, len(data.features), width)
         if len(firsts) == 1:
             return relevance(measure, data)
-        return np.concatenate([relevance(measure, _part(data, slice(j, j + width))) for j in firsts])
+        return np.concatenate([relevance(measure, columns_of(data, slice(j, j + width))) for j in firsts])
 
     return of_all
 
 
-def _part(data: Dataset, some: slice) -> Dataset:
-    """Return some of the columns of data, as they are."""
-    return with_attributes(
-        data, X=data.X.iloc[:, some], kinds={name: data.kinds[name] for name in data.features[some]}
-    )
+def columns_of(data: Dataset, some: slice | IntArray) -> Dataset:
+    """Return some of the columns of data, by their indices, as they are."""
+    table = data.X.iloc[:, some]
+    return with_attributes(data, X=table, kinds={name: data.kinds[name] for name in table.columns})

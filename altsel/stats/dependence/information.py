@@ -95,6 +95,7 @@ class MutualInformation:
     n_jobs: int | None = field(default=None, compare=False)
     debiased: bool = True
     by_level = False
+    not_negative = True
 
     def __post_init__(self) -> None:
         checked_integer("neighbors", self.neighbors, 1)

@@ -28,17 +28,16 @@ from altsel.runtime.progress import counted
 from altsel.stats.dependence.association import association
 from altsel.stats.dependence.given import named_numbers, named_pairs
 from altsel.stats.dependence.of_counts import statistics_for
+from altsel.stats.dependence.pairs import FEWER, TABLES, MeasuredPairs
 
 log = logging.getLogger("altsel.data")
-TABLES = 3
-"""Tables of all pairs held while one is measured and checked; found by measuring."""
-FEWER = "choose among fewer features first, such as the best by relevance"
-"""What to do where a table of all pairs is too large."""
-
 
 @runtime_checkable
 class Measure(Protocol):
     """A measure of dependence that works on whole tables.
+
+    One whose redundancies are never below 0, and of a pair do not depend on other columns, says so by an
+    attribute ``not_negative = True``: then criteria of very many features need not measure all pairs.
 
     Examples
     --------
@@ -147,6 +146,8 @@ class Dependence:
         Names that stand for the same feature, if the data were grouped (``Dataset.grouped``).
     absent
         Why other columns of the data are no features, by name (``Dataset.absent``).
+    pairs
+        What measures redundancies among some features alone, if the data are at hand.
 
     Raises
     ------
@@ -167,6 +168,7 @@ class Dependence:
     caveats: Caveats
     members: Mapping[str, tuple[str, ...]]
     absent: Mapping[str, str]
+    pairs: MeasuredPairs | None
     _redundancy: pd.DataFrame | npt.ArrayLike | Callable[[], pd.DataFrame] | None
 
     def __init__(
@@ -186,6 +188,7 @@ class Dependence:
         of_kind("caveats", caveats, Caveats | None, "Caveats, or None")
         object.__setattr__(self, "members", {})
         object.__setattr__(self, "absent", {})
+        object.__setattr__(self, "pairs", None)
         object.__setattr__(self, "caveats", caveats or Caveats())
         object.__setattr__(self, "fingerprint", fingerprint)
         object.__setattr__(self, "relevance", named_numbers(relevance))
@@ -240,7 +243,8 @@ class Dependence:
         normal = Dependence(
             self.relevance / total, table, name, self.target, self.seed, self.fingerprint, self.caveats
         )
-        return normal.with_members(self.members, self.absent)
+        pairs = None if self.pairs is None else self.pairs.scaled(1 / total)
+        return normal.with_members(self.members, self.absent).with_pairs(pairs)
 
     def with_members(
         self, members: Mapping[str, tuple[str, ...]], absent: Mapping[str, str] | None = None
@@ -249,6 +253,12 @@ class Dependence:
         other = copy.copy(self)
         object.__setattr__(other, "members", dict(members))
         object.__setattr__(other, "absent", dict(self.absent if absent is None else absent))
+        return other
+
+    def with_pairs(self, pairs: MeasuredPairs | None) -> Dependence:
+        """Return the same with what measures redundancies among some features alone."""
+        other = copy.copy(self)
+        object.__setattr__(other, "pairs", pairs)
         return other
 
 
@@ -326,7 +336,8 @@ def dependence(
         data.fingerprint,
         used.caveats(data) if isinstance(used, WithCaveats) else None,
     )
-    return measured.with_members(data.members, data.absent)
+    pairs = MeasuredPairs(data, used.redundancy, bool(getattr(used, "not_negative", False)))
+    return measured.with_members(data.members, data.absent).with_pairs(pairs)
 
 
 def checked_measure(

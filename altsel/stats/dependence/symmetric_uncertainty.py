@@ -56,6 +56,7 @@ class SymmetricUncertainty:
     bins: int = 10
     debiased: bool = True
     by_level = False
+    not_negative = True
 
     def __post_init__(self) -> None:
         checked_integer("bins", self.bins, 1)
