@@ -82,6 +82,8 @@ def mentioned(problem: Problem, sets: int = 1) -> set[str] | None:
             if v is alone.block.unknown:
                 return set(problem.objective.features)
             names.update([name_of[id(v)]] if id(v) in name_of else [])
+    for given, _, _ in alone.given:
+        names.update(problem.objective.features[j] for j in np.flatnonzero(given).tolist())
     return names
 
 

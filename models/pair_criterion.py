@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -105,14 +106,22 @@ class PairCriterion(Objective):
         table = np.zeros((len(names), len(names)))
         table[:count, :count] = self.redundancy_among(inside)
         relevance = pd.Series(np.concatenate([self.relevance[inside], ideal]), index=names)
-        other = type(self)(Dependence(relevance, table), **self.settings)
+        make: Callable[..., Self] = type(self)
+        other = make(Dependence(relevance, table), **self.settings)
         for name in ("name", "target", "seed", "fingerprint"):
             object.__setattr__(other, name, getattr(self, name))
         return other
 
+    def ideal_bound(self, sizes: tuple[int, int]) -> float:
+        """Bound all sets by those of ideal features alone."""
+        ideal = self.best_outside(np.zeros(0, dtype=np.int64), sizes[1])
+        everything = self.relaxed(np.zeros(0, dtype=np.int64), ideal)
+        ranks = np.arange(sizes[1])
+        return max(everything.score(ranks < size) for size in range(sizes[0], sizes[1] + 1))
+
 
 def ideal_names(count: int) -> list[str]:
-    """Return names of ideal features, which no feature of a table has.
+    r"""Return names of ideal features, which no feature of a table has.
 
     Examples
     --------

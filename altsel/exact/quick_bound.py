@@ -8,6 +8,7 @@ import numpy as np
 
 from altsel.exact.sources.quadratic.lagrangian_bound import Form, root_bound
 from altsel.models.objective import Kind, Objective
+from altsel.models.pair_criterion import PairCriterion
 from altsel.models.problem import Problem
 
 MOST_FEATURES = 2_000
@@ -17,8 +18,8 @@ MOST_FEATURES = 2_000
 def quality_bound(problem: Problem, level: float = 0.0) -> float:
     """Bound the quality of every set of the sizes wanted; infinite if nothing is known.
 
-    Sums: the largest weights. Quadratic forms: every feature with its cheapest partners. Ratios:
-    what a set can exceed a level by, as a bound on the ratio.
+    Pairs of very many features: ideal ones. Sums: the largest weights. Quadratic forms: every feature with
+    its cheapest partners. Ratios: what a set can exceed a level by, as a bound on the ratio.
 
     Parameters
     ----------
@@ -35,6 +36,8 @@ def quality_bound(problem: Problem, level: float = 0.0) -> float:
     """
     objective = problem.objective
     low, high = problem.sizes
+    if isinstance(objective, PairCriterion) and objective.wide:
+        return objective.ideal_bound(problem.sizes)
     if objective.kind is Kind.SUM:
         ordered = np.sort(objective.weights)[::-1][:high]
         count = max(low, int((ordered > 0).sum()))

@@ -19,6 +19,7 @@ from benchmarks.exactness import (
     medium,
     near,
     rules_in_trees,
+    screened,
     searches,
     sets,
 )
@@ -93,6 +94,23 @@ def _larger(rng: Random) -> Instance:
     return instance
 
 
+def _draw_screened(rng: Random) -> Instance:
+    """Draw a question of any other family, about a criterion of pairs; most often for sets one by one."""
+    base = rng.choice(screened.BASES)
+    while True:
+        instance = BASES[base].draw(rng)
+        if instance.criterion.kind in screened.KINDS:
+            break
+    instance.more.update(base=base, screened=rng.random())
+    return replace(instance, family="screened")
+
+
+def _ask_screened(ready: Ready) -> Any:
+    """Put a question to altsel as if it were on very many features."""
+    with screened.screened(Random(ready.instance.more["screened"])):
+        return _ask_base(ready)
+
+
 def _ask_base(ready: Ready) -> Any:
     """Put a question to altsel as its family does."""
     return BASES[ready.instance.more["base"]].call(ready)
@@ -114,6 +132,7 @@ FAMILIES: dict[str, QuestionKind] = {
         limits.draw_limits({name: one.draw for name, one in BASES.items()}), _ask_limits, _check_base
     ),
     "linear_fit": QuestionKind(draw_linear_fit, _ask_base, _check_base),
+    "screened": QuestionKind(_draw_screened, _ask_screened, _check_base),
     "rules_in_trees": QuestionKind(
         rules_in_trees.draw_rules_in_trees,
         rules_in_trees.ask_rules_in_trees,

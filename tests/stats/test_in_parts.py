@@ -53,20 +53,45 @@ def test_parts_give_what_the_whole_gives(name: str, target: str, monkeypatch: py
     data, measure = altsel.Dataset(X, np.asarray(y)), MEASURES[name]
     whole = measure.relevance(data)
     widths: list[int] = []
-    real = in_parts._part
+    real = in_parts.columns_of
 
     def seen(data: altsel.Dataset, some: slice) -> altsel.Dataset:
         made = real(data, some)
         widths.append(len(made.features))
         return made
 
-    monkeypatch.setattr(in_parts, "_part", seen)
+    monkeypatch.setattr(in_parts, "columns_of", seen)
     for cells, least in ((80 * 7, 1), (1, 3)):
         monkeypatch.setattr(in_parts, "CELLS", cells)
         monkeypatch.setattr(in_parts, "LEAST", least)
         np.testing.assert_allclose(measure.relevance(data), whole, rtol=1e-9, atol=1e-12)
     assert sum(widths) == 2 * len(data.features)
     assert max(widths) == 7
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_pairs_of_some_features_are_those_of_all_and_not_negative(name: str) -> None:
+    X = table(60, name not in ONLY_NUMBERS)
+    data = altsel.Dataset(X, np.random.default_rng(8).normal(size=60))
+    given = altsel.dependence(data, MEASURES[name])
+    pairs, whole = given.pairs, given.redundancy.to_numpy()
+    assert pairs is not None
+    assert pairs.not_negative
+    assert whole.min() >= 0
+    for some in ([0, 3, 4, 7, 9, 15], [3, 9], [1, 2]):  # the second are read of the first
+        found = pairs.among(np.array(some))
+        np.testing.assert_allclose(found, whole[np.ix_(some, some)], rtol=1e-9, atol=1e-12)
+    normalised = given.normalized().pairs
+    assert normalised is not None
+    share = normalised.among(np.array([1, 2]))
+    np.testing.assert_allclose(share, found / given.relevance.sum(), rtol=1e-9, atol=1e-12)
+
+
+def test_a_function_of_ones_own_does_not_say_that_pairs_are_not_negative() -> None:
+    data = altsel.Dataset(table(20, False), np.arange(20.0))
+    pairs = altsel.dependence(data, lambda a, b: float(np.corrcoef(a, b)[0, 1])).pairs
+    assert pairs is not None
+    assert not pairs.not_negative
 
 
 def test_ranks_of_two_values_are_those_of_a_sort() -> None:

@@ -127,7 +127,7 @@ class _Search:
         relaxations, began = _Relaxations(self.question), time.process_time()
         alone, relaxed = relaxations.on(features, 0), relaxations.on(features, self.question.problem.sizes[1])
         self._note(len(features))
-        self._take(good_sets(alone, alone.among))
+        self._take(good_sets(alone, alone.among), alone)
         found = self.rest(relaxed, self.run)
         if found.outcome.stop is Stop.INFEASIBLE:
             return found
@@ -137,7 +137,7 @@ class _Search:
             return replace(found, outcome=replace(found.outcome, bound=self.bound), following=list)
         if not self._settled():
             with suppress(OutOfTimeError), turn(PATIENCE + 2 * (time.process_time() - began)):
-                self._take(self.rest(alone, self.run).sets)
+                self._take(self.rest(alone, self.run).sets, alone)
             clock().check()
         if not self._settled():
             return None
@@ -145,9 +145,10 @@ class _Search:
         value = self.question.value(self.best)
         return Answer(self.best, Outcome.optimal(value), self.question.penalty_of(self.best))
 
-    def _take(self, sets: Sets) -> None:
-        """Keep sets if they are the best met: the next search begins with them."""
-        if sets and (not self.best or self.question.value(sets) > self.question.value(self.best)):
+    def _take(self, sets: Sets, asked: Question) -> None:
+        """Keep sets if they keep all conditions, and are the best met: the next search begins with them."""
+        admitted = len(sets) == asked.count and asked.differ(sets) and asked.keeps_all(sets)
+        if admitted and (not self.best or self.question.value(sets) > self.question.value(self.best)):
             self.best = sets
         self.run.start = [*self.starts, *self.best]
 
@@ -161,11 +162,13 @@ class _Search:
         more = np.union1d(features, _most_relevant(relevance, number))
         needed, what = tables(len(more), TABLES)
         if len(features) == len(relevance) or number > MOST or shortage(needed, what) is not None:
+            most = "" if self.bound == inf else f", and no set is worth more than {self.bound:.6g}"
             log.warning(
-                "the best of %s features is not proved: the %s most relevant were searched, and others may "
-                "be in a set of up to %.6g; fewer features, fewer of a set, or a measure by which fewer are "
-                "nearly as relevant would do",
-                *(f"{len(relevance):,}", f"{len(features):,}", self.bound),
+                "the %s most relevant of %s features were searched, which proves no best set%s; what would: "
+                "a smaller k, fewer features, or a measure with less noise, as altsel.measures.association",
+                f"{len(features):,}",
+                f"{len(relevance):,}",
+                most,
             )
             return None
         return more
@@ -196,13 +199,13 @@ class _Relaxations:
 
         What is found out of it is kept as long as the features are the same.
         """
-        kept = self.question.structure.kept.get(_Relaxations)
-        if kept is None or not np.array_equal(kept[0], features):
-            kept = self.question.structure.kept[_Relaxations] = features, {}
-        key = ideal, self.question.count
-        if key not in kept[1]:
-            kept[1][key] = Structure(self._problem(features, ideal))
-        return replace(self.question, structure=kept[1][key])
+        kept, key = self.question.structure.kept, (ideal, self.question.count)
+        if _Relaxations not in kept or not np.array_equal(kept[_Relaxations][0], features):
+            kept[_Relaxations] = features, {}
+        made: dict[tuple[int, int], Structure] = kept[_Relaxations][1]
+        if key not in made:
+            made[key] = Structure(self._problem(features, ideal))
+        return replace(self.question, structure=made[key])
 
     def _problem(self, features: IntArray, ideal: int) -> Problem:
         problem: Any = self.question.problem

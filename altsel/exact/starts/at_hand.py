@@ -9,6 +9,7 @@ import numpy as np
 from altsel.exact.partial_answers import answer_unproved
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run
+from altsel.exact.stages.screening import is_screened, searched_alone
 from altsel.exact.starts.warm_start import good_sets, proposed_sets
 from altsel.models.objective import Kind
 from altsel.runtime.clock import OutOfTimeError, grace
@@ -42,4 +43,5 @@ class SetsAtHand:
         plain = question.soft is None and not question.problem.across
         if sets or not plain or question.kind is Kind.BLACK_BOX:
             return sets
+        question = searched_alone(question) if is_screened(question) else question
         return good_sets(question, np.arange(len(question.problem.index)))

@@ -13,6 +13,8 @@ from altsel._types import FloatArray
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.permuting import permuted
 from altsel.errors import ArgumentError, checked_integer
+from altsel.exact.question import Question, Structure
+from altsel.exact.stages.screening import is_screened, searched_alone
 from altsel.exact.starts.local_search import exchange_search
 from altsel.models.dissimilarity import Dice
 from altsel.models.objective import Objective, is_own
@@ -190,6 +192,12 @@ class PermutedTargets:
 
 
 def best_score(problem: Problem) -> float | None:
-    """Return the score of a good set; None if none is found, or a rule is no row."""
+    """Return the score of a good set; None if none is found, or a rule is no row.
+
+    Of very many features it is chosen among the most relevant.
+    """
+    question = Question(Structure(problem), Dice(0))
+    if is_screened(question):
+        problem = searched_alone(question).problem
     found = exchange_search(problem, Dice(0), [], RESTARTS)
     return None if found is None else problem.objective.checked_score(problem.mask(found))

@@ -11,6 +11,7 @@ from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import checked_integer, of_kind
 from altsel.models import domain
 from altsel.models.objective import Objective, SizedBy
+from altsel.models.pair_criterion import PairCriterion
 from altsel.models.problem import Problem
 from altsel.models.rule import Rule
 from altsel.results.text import number_of
@@ -22,6 +23,10 @@ MOST = 10
 """Most features of a set whose size nobody gives: more are hard to look at."""
 ROWS = 10
 """Rows for each feature, at least: a fit of more features to fewer rows tells little (Harrell 2015)."""
+LOOKED = 2_000
+"""Most relevant features among which pairs are measured to choose a size, where those of all are not."""
+ONE_BY_ONE = 1_000
+"""Features that are left out by a row each."""
 UNKNOWN = 5
 """The size where a criterion tells nothing of it."""
 
@@ -131,7 +136,10 @@ def size_of(problem: Problem, targets: PermutedTargets, most: int = MOST) -> Cho
 
 def sized(problem: Problem, choice: Choice) -> Problem:
     """Return the problem with the size that was chosen, without the features that were left out."""
-    without = [domain.forbid(*choice.left_out)] if choice.left_out else []
+    without = []
+    if choice.left_out:
+        few = len(choice.left_out) <= ONE_BY_ONE
+        without = [domain.forbid(*choice.left_out) if few else domain.at_most(0, choice.left_out)]
     return replace(problem, k=int(choice.value), subject_to=[*problem.subject_to, *without])
 
 
@@ -167,9 +175,10 @@ def _above_noise(problem: Problem, targets: PermutedTargets, most: int) -> Choic
     objective = problem.objective
     assert objective.relevance is not None
     above = _informative(objective, targets)
+    looked_in, looked = _measured_among(objective, above)
     kept: list[int] = []
-    for j in above:
-        if objective.conflict is None or not objective.conflict[j, kept].any():
+    for j in looked:
+        if looked_in.conflict is None or not looked_in.conflict[j, kept].any():
             kept.append(j)
     reason = _counted(objective, len(above), targets)
     if len(kept) < len(above):
@@ -179,11 +188,12 @@ def _above_noise(problem: Problem, targets: PermutedTargets, most: int) -> Choic
 
 def _by_path(problem: Problem, targets: PermutedTargets, most: int) -> Choice:
     objective = problem.objective
-    relevance, redundancy = objective.relevance, getattr(objective, "redundancy", None)
+    informative = _informative(objective, targets)
+    looked_in, looked = _measured_among(objective, informative)
+    relevance, redundancy = looked_in.relevance, getattr(looked_in, "redundancy", None)
     assert relevance is not None
     assert redundancy is not None
-    informative = _informative(objective, targets)
-    path, rest = informative[:1], informative[1:]
+    path, rest = looked[:1], looked[1:]
     while rest and len(path) <= most:
         gains = relevance[rest] - redundancy[np.ix_(rest, path)].mean(axis=1)
         best = int(np.argmax(gains))
@@ -204,6 +214,18 @@ def _informative(objective: Objective, targets: PermutedTargets) -> list[int]:
     order = np.argsort(-objective.relevance, kind="stable")
     above = order[objective.relevance[order] > targets.most_relevant(objective)]
     return [int(j) for j in above]
+
+
+def _measured_among(objective: Objective, features: list[int]) -> tuple[Objective, list[int]]:
+    """Return a criterion that holds the redundancies of some features, and their indices in it, in order.
+
+    Where those of all pairs are not held, these are the most relevant ones alone.
+    """
+    if not isinstance(objective, PairCriterion) or not objective.wide:
+        return objective, features
+    looked = features[:LOOKED]
+    inside = np.array(sorted(looked or [0]))
+    return objective.relaxed(inside, np.zeros(0)), np.searchsorted(inside, looked).tolist()
 
 
 def _counted(objective: Objective, above: int, targets: PermutedTargets) -> str:

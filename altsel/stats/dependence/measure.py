@@ -32,6 +32,7 @@ from altsel.stats.dependence.pairs import FEWER, TABLES, MeasuredPairs
 
 log = logging.getLogger("altsel.data")
 
+
 @runtime_checkable
 class Measure(Protocol):
     """A measure of dependence that works on whole tables.
