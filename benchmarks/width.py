@@ -224,8 +224,8 @@ the bytes of the values themselves. A process may take {ADDRESSES / 1e9:g} GB of
 Tables: {FEW_ROWS} rows of `float32` normals; {MANY_ROWS:,} rows of 0 and 1 as `int8` in a file of numpy
 (`np.load(…, mmap_mode="r")`), which `Dataset` takes without a copy. `altsel select` finds the best five
 columns by absolute Pearson correlation, or ten by a criterion of pairs, and what 19 shuffled targets reach.
-Sets are proved, by the criteria's own measures; pairs are measured among few features. The last column is x in
-`columns^x`, fitted to the seconds beyond those of a thousand columns.
+Sets are proved, by the criteria's own measures; pairs are measured among few features. The last column
+is x in `columns^x`, fitted to the seconds beyond those of a thousand columns.
 
 """
 

@@ -46,8 +46,15 @@ class PairCriterion(Objective):
 
     @property
     def redundancy(self) -> FloatArray:
-        """Redundancy of each pair; where these are not held all are measured, at first use."""
+        """Redundancy of each pair; where these are not held all are measured, at first use.
+
+        Raises
+        ------
+        ArgumentError
+            If a search on them would need more memory than is available.
+        """
         if "_table" not in self.__dict__:
+            _require_memory(type(self), len(self.features))
             self.__dict__["_table"] = self.redundancy_among(np.arange(len(self.features)))
         table: FloatArray = self.__dict__["_table"]
         return table

@@ -188,3 +188,11 @@ def test_pairs_are_measured_among_few_features_alone() -> None:
     assert [one.proof for one in found] == [Proof.OPTIMAL] * 3
     assert max(measured) < 60
     assert quality_bound(problem) >= found[0].score
+
+
+def test_what_needs_all_pairs_is_refused_before_they_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem(MRMR(altsel.dependence(table(1), measures.absolute_pearson)), 3)
+    monkeypatch.setattr("altsel.runtime.memory.SMALL", 0)
+    monkeypatch.setenv("ALTSEL_MEMORY", "1kB")
+    with pytest.raises(altsel.ArgumentError, match="MRMR: tables of 9 x 9 need .*fewer features first"):
+        altsel.near_optimal(problem, altsel.RelativeLoss(0.1))
