@@ -227,13 +227,19 @@ def searches(objective: Any) -> list[Any]:
     ]
 
 
+def told(found: altsel.Solutions) -> list[float]:
+    """Return the scores that an answer proves: of the best poorest set, what the others score is open."""
+    scores = [one.score for one in found]
+    return [min(scores)] if found.search.startswith("simultaneous") else scores
+
+
 @pytest.mark.parametrize("make", [MRMR, CFS])
 def test_all_kinds_of_questions_are_answered_as_by_lists(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     objective = make(factors(14))
     listed = searches(objective)
     by_convex_programs(monkeypatch)
     for before, found in zip(listed, searches(objective), strict=True):
-        assert [one.score for one in found] == pytest.approx([one.score for one in before], rel=1e-9)
+        assert told(found) == pytest.approx(told(before), rel=1e-9)
         assert all(one.proof is Proof.OPTIMAL for one in found)
 
 
