@@ -140,12 +140,13 @@ class _Met:
         found = best_profile(self.asked, profiles, sums, self.bound)
         self.bound = found.bound
         self.meet(found.family)
-        if not self.enough:
-            self.meet(good_family(self.wanted, self.begun, self.goal, FREE, begun=self.known))
-        for profile in profiles[:PROFILES]:
-            if self.enough:
-                break
-            self.meet(good_family(self.wanted, of_profile(profile), self.goal, FIXED, True, self.known))
+        for part, tried in ((5, 1), (1, PROFILES)):  # sets of the best profile are the best: these come first
+            for profile in profiles[:tried]:
+                if not self.enough:
+                    counts = of_profile(profile)
+                    self.meet(good_family(self.wanted, counts, self.goal, FIXED // part, True, self.known))
+            if not self.enough:
+                self.meet(good_family(self.wanted, self.begun, self.goal, FREE // part, begun=self.known))
         if not self.enough:
             with turn(SLOW_SECONDS, 1 / 2):
                 self.meet(slowly_annealed(self.wanted, self.begun, self.goal))
