@@ -38,7 +38,7 @@ def test_families_that_are_known(groups: tuple[int, ...], kind: str) -> None:
     assert set(map(frozenset, blanket.Blankets(found))) == family
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.integers(0, 100_000))
 def test_tables_at_random_against_all_sets(seed: int) -> None:
     """What is proved is right; failed removals are those of the family (minimal sets that meet all of it)."""
