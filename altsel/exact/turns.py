@@ -14,8 +14,8 @@ from altsel.exact.partial_answers import better, is_settled
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
 from altsel.results.feature_set import Proof
-from altsel.results.stop import Stop
-from altsel.runtime.clock import OutOfTimeError, clock, turn
+from altsel.results.stop import Stop, noted
+from altsel.runtime.clock import STOPPED, OutOfTimeError, clock, turn
 
 GROWTH = 4
 """How many times longer an engine's turn is than the one before."""
@@ -197,7 +197,10 @@ class _Asked:
     refused: RangeError | None = None
 
     def settled_by(self, engine: Engine) -> bool:
-        """Ask an engine, from what those before have found; return whether nothing is left to ask."""
+        """Ask an engine, from what those before have found; return whether nothing is left to ask.
+
+        Where the engine is stopped and has said nothing, sets and the bound of those before are the answer.
+        """
         question, run = self.question, self.run
         asked = run.engines.copy()
         run.engines[engine.name] = None
@@ -206,6 +209,11 @@ class _Asked:
         except RangeError as fault:
             self.refused = fault
             return False
+        except STOPPED as fault:
+            if self.best is None or not self.best.sets or self.best.outcome.bound is None:
+                raise
+            self.best = replace(self.best, outcome=replace(self.best.outcome, stop=noted(fault)))
+            return True
         if found is None:
             run.engines = asked  # it has said nothing
             return False
