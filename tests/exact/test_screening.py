@@ -196,3 +196,21 @@ def test_what_needs_all_pairs_is_refused_before_they_are_measured(monkeypatch: p
     monkeypatch.setenv("ALTSEL_MEMORY", "1kB")
     with pytest.raises(altsel.ArgumentError, match=r"MRMR: tables of 9 x 9 need .*fewer features first"):
         _ = criterion.redundancy
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_sets_of_a_rule_on_many_irrelevant_features_are_met(
+    criterion: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of "one of these 800", the least relevant of all: nothing was found, and the bound told nobody."""
+    monkeypatch.setattr(screening, "MOST", 4)  # there is one round
+    data = table(3)
+    relevance = altsel.dependence(data, measures.association).relevance.sort_values(kind="stable")
+    family = list(relevance.index[:4])
+    problem = Problem(
+        criterion(altsel.dependence(data, measures.association)), 3, [domain.at_least(1, family)]
+    )
+    found = sequential(problem, Dice(0.5), 0)
+    assert len(found) == 1
+    assert set(found[0].features) & set(family)
+    assert found[0].bound is not None

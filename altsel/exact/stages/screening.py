@@ -235,15 +235,19 @@ def _relaxed_row(row: Row, features: IntArray, ideal: int) -> list[Row]:
 
 
 def _first_features(question: Question, starts: Sequence[Collection[str]]) -> IntArray:
-    """Return the most relevant features, those of sets that are known, and those that few rows single out."""
+    """Return the most relevant features, those of known sets, and the most relevant that rows single out.
+
+    Of a rule such as "one of these 800" sets can be found only where some of these are searched.
+    """
     index, (_, high) = question.problem.index, question.problem.sizes
+    relevance = _relevance(question)
     named = [index[name] for one in (*question.known, *starts) for name in one]
     for row, _, _ in question.structure.rows or ():
         values, counts = np.unique(row, return_counts=True)
         single = np.flatnonzero(row != values[counts.argmax()])
-        named += single.tolist() if len(single) <= FIRST else []
+        named += single[_most_relevant(relevance[single], FIRST)].tolist()
     number = max(FIRST, ROOM * high * question.count)
-    parts = [_most_relevant(_relevance(question), number), np.array(named, dtype=np.int64)]
+    parts = [_most_relevant(relevance, number), np.array(named, dtype=np.int64)]
     before = question.structure.kept.get(Screening)
     return np.unique(np.concatenate(parts if before is None else [*parts, before]))
 
