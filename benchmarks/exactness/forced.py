@@ -33,7 +33,7 @@ from altsel.exact.sources.plain_sum import chain, compiled, race
 from altsel.exact.sources.plain_sum import source as plain_sum
 from altsel.exact.sources.quadratic import branch_and_bound, branching, lagrangian_bound, listing
 from altsel.exact.sources.quadratic.convexified import compiled as convexified_loops
-from altsel.exact.sources.quadratic.convexified import dual, open_nodes, tree
+from altsel.exact.sources.quadratic.convexified import compiled_tree, dual, open_nodes, tree
 from altsel.exact.verification import neighbour_check, solver_claims
 from altsel.models.objective import Kind
 from benchmarks.exactness.criteria import ROUNDING
@@ -60,6 +60,9 @@ WAYS: tuple[Choice, ...] = (
     (tree, "ROUNDS", (1, 4, 4)),
     (tree, "PRICINGS", (0, 1, 4, 4, 12)),
     (tree, "OPEN", (open_nodes.OPEN, open_nodes.OPEN, 2_000)),
+    (tree, "AT_ONCE", (1, 2, 7, 500, 500)),
+    (tree, "SMALL", (0, 0, 20, 20)),
+    (compiled_tree, "SETS", (1, 5, 1_000, 1_000)),
     (linear_fit_tree, "ROUNDS", (1, 12, 12)),
     (linear_fit_tree, "AT_ONCE", (0.0, 3.0)),
     (linear_fit_tree, "BOUND", (0.0, 5e3)),

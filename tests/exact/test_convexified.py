@@ -21,9 +21,9 @@ from altsel.exact.run import Run
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.quadratic import branch_and_bound, branching, listing, source
 from altsel.exact.sources.quadratic.branch_and_bound import Search
-from altsel.exact.sources.quadratic.convexified import tree
+from altsel.exact.sources.quadratic.convexified import compiled_tree, open_nodes, tree
 from altsel.exact.sources.quadratic.convexified.compiled import LOOPS, PLAIN, Kernels
-from altsel.exact.sources.quadratic.convexified.dual import Costs, solve_relaxation
+from altsel.exact.sources.quadratic.convexified.dual import Costs, Splitting
 from altsel.exact.sources.quadratic.convexified.local_search import LocalSearch
 from altsel.exact.sources.quadratic.convexified.open_nodes import OPEN
 from altsel.exact.sources.quadratic.convexified.rewriting import certify, rewritten
@@ -48,12 +48,14 @@ def without_climbs(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(tree.Tree, "climb", lambda *_: None)
 
 
-@given(forms(), st.booleans(), st.sampled_from([0, 2000, OPEN]))
+@given(forms(), st.booleans(), st.sampled_from([0, 2000, OPEN]), st.sampled_from([0, 20]))
 @settings(max_examples=60)
-def test_the_best_set_of_a_form_is_found(form: Form, climbs: bool, most_open: int) -> None:
+def test_the_best_set_of_a_form_is_found(form: Form, climbs: bool, most_open: int, small: int) -> None:
+    """Also where memory is full at once, and where the dual is solved further after the first nodes."""
     best = max(values_of(form).values())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tree, "OPEN", most_open)
+        patch.setattr(tree, "SMALL", small)
         if not climbs:
             without_climbs(patch)
         search = Search(lambda indices: value(form, indices))
@@ -83,10 +85,35 @@ def test_the_bound_holds_whatever_ends_the_search(form: Form, nodes: int, most_o
     with pytest.MonkeyPatch.context() as patch:
         without_climbs(patch)
         patch.setattr(tree, "OPEN", most_open)
+        patch.setattr(tree, "SMALL", nodes % 2)
         search = Search(lambda indices: value(form, indices), most_nodes=nodes)
         stop, bound = tree.search_form(search, form)
     assert stop in {Stop.LIMIT, Stop.EXHAUSTED}
     assert max(bound, search.value + search.missed) >= best
+
+
+@given(forms(), st.sampled_from([1, 3, 3000]), st.sampled_from([0, 2000, OPEN]), st.sampled_from([1, 1000]))
+@settings(max_examples=60)
+def test_nodes_are_open_until_they_are_searched(form: Form, nodes: int, most_open: int, sets: int) -> None:
+    """Loops come back after so many nodes, and where there is no room for a set; memory is full at once."""
+    form = replace(form, rows=form.rows[:0], limits=form.limits[:0])
+    values = values_of(form)
+    floor = float(np.median([v for v in values.values() if v > -inf] or [0.0]))
+    with pytest.MonkeyPatch.context() as patch:
+        without_climbs(patch)
+        patch.setattr(tree, "AT_ONCE", nodes)
+        patch.setattr(tree, "OPEN", most_open)
+        patch.setattr(compiled_tree, "SETS", sets)
+        patch.setattr(tree, "SMALL", nodes % 3)
+        patch.setattr(open_nodes, "FIRST", 2)
+        search = Search(lambda indices: value(form, indices))
+        assert tree.search_form(search, form) == (Stop.EXHAUSTED, -inf)
+        listed = listing.Listing(lambda indices: value(form, indices), value=floor)
+        assert listed.run_convexified(form)[0] is Stop.EXHAUSTED
+    assert search.value == max(values.values())
+    found = [tuple(one) for part in listed.members for one in part.tolist()]
+    assert len(found) == len(set(found))
+    assert {one for one, v in values.items() if v >= floor and v > -inf} <= set(found)
 
 
 @given(st.integers(0, 10**6))
@@ -100,7 +127,7 @@ def test_a_form_is_rewritten_from_below_whenever_the_dual_stops(seed: int) -> No
     np.fill_diagonal(double, 0.0)
     rows = rng.integers(0, 3, (int(rng.integers(0, 3)), n)).astype(float)
     costs = Costs(rng.normal(size=n), double, k, rows, np.full(len(rows), 3.0))
-    dual = solve_relaxation(costs, inf, int(rng.integers(1, 60)))
+    dual = Splitting(costs).solve(inf, 0.1, int(rng.integers(1, 60)))
     assert dual is not None
     made = rewritten(costs, dual)
     assert np.linalg.eigvalsh(made.convex)[0] > 0
@@ -125,7 +152,7 @@ def test_the_bound_of_a_node_holds_wherever_it_begins(seed: int, loops: Kernels)
     np.fill_diagonal(double, 0.0)
     rows = rng.random((2, n))
     costs = Costs(rng.normal(size=n), double, k, rows, rows.sum(axis=1) * k / n)
-    dual = solve_relaxation(costs, inf, 40)
+    dual = Splitting(costs).solve(inf, 0.1, 40)
     assert dual is not None
     made = rewritten(costs, dual)
     status = np.zeros(n, dtype=np.int8)
@@ -182,6 +209,21 @@ def _correlated(n: int) -> np.ndarray:
     double = np.abs(np.corrcoef(np.random.default_rng(1).normal(size=(n, 8))))
     np.fill_diagonal(double, 0.0)
     return double
+
+
+def test_a_dual_that_goes_on_is_as_good_as_one_solved_at_once() -> None:
+    """What `Splitting` keeps between calls; the bound holds, and does not fall."""
+    n = 60
+    made = MRMR(factors(n)).quadratic(6)
+    pairs = made[1] / 2
+    np.fill_diagonal(pairs, 0.0)
+    costs = Costs(-made[0], pairs, 6, np.zeros((0, n)), np.zeros(0))
+    in_steps, at_once = Splitting(costs), Splitting(costs)
+    bounds = [one.bound for slow in (0.3, 0.1, 0.03) if (one := in_steps.solve(0.0, slow)) is not None]
+    whole = at_once.solve(0.0, 0.0, in_steps.iterations)
+    assert whole is not None
+    assert bounds[0] < bounds[-1] == pytest.approx(whole.bound, rel=1e-9)
+    assert bounds == sorted(bounds)
 
 
 def test_the_certificate_raises_what_is_not_positive_semidefinite() -> None:

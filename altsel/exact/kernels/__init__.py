@@ -7,6 +7,8 @@
 | `node_bound.relaxed` | `convexified.node_bound.relaxed` | the bound of a node of convex programs |
 | `node_steps.branching` | `convexified.node_bound.branching` | the feature to branch on |
 | `node_steps.fitted`, `decided` | `convexified.propagation` | what follows from a bound |
+| `convex_tree.searched` | none: the tree goes on node by node | nodes without rows, the best bound first |
+| `open_nodes.take`, `add`, `vacate` | themselves | open nodes in arrays |
 | `climbs.climbed` | `convexified.climbs.climbed` | exchanges from many sets |
 | `annealing.annealed` | itself | families of sets by annealing |
 | `realisation.listed`, `searched` | none: they take too long | sets of given counts |

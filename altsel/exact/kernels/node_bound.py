@@ -59,7 +59,7 @@ def relaxed(program: Program, node: Node, wanted: Wanted, space: Any) -> Bound:
     # 1. costs of the free features alone, given those inside
     free, alone, over, constant = alone_costs(program, node)
     f, rows, convex = len(free), program.rows, program.convex
-    parts, g, whole = node.x[free], np.empty(f), np.empty(n)
+    parts, g, whole, least_ones = node.x[free], np.empty(f), np.empty(n), np.empty(need + 1)
     working, w = empty(f, space), 0
     found, bound, value = Bound(-inf, 0.0, 0.0), -inf, inf
     kept, peak, pricings = prices.copy(), prices.copy(), wanted.pricings
@@ -82,7 +82,7 @@ def relaxed(program: Program, node: Node, wanted: Wanted, space: Any) -> Bound:
                 if done and not working.inside[a] and g[a] < high - program.tolerance:
                     done = False
             value = constant + (value + slope) / 2
-            least, following, last = cheapest(g, need)
+            least, following, last = cheapest(g, need, least_ones)
             bound = value - slope + least - hidden
             if bound > found.value:
                 found = Bound(bound, last, following)
@@ -158,8 +158,8 @@ def empty(f: int, space: Any) -> Working:
     """Build an empty working set."""
     return Working(
         np.zeros(f, dtype=np.bool_),
-        np.empty(f, dtype=np.int64),
-        np.empty(f, dtype=np.int64),
+        np.empty(f, dtype=np.int32),
+        np.empty(f, dtype=np.int32),
         np.empty(f),
         np.empty(f),
         np.empty(f),
@@ -183,7 +183,8 @@ def widened(working: Working, w: int, free: Any, parts: Any, g: Any) -> int:
             working.which[w], working.feature[w] = a, free[a]
             w += 1
     if w > before:
-        working.copied[:] = False
+        for b in range(w):
+            working.copied[b] = False
     return w
 
 
@@ -249,14 +250,27 @@ def exchanged(  # noqa: PLR0912 (one loop, compiled)
     return done, high
 
 
-def cheapest(g: Any, need: int) -> tuple[float, float, float]:
-    """Return the sum of the smallest entries, the next one, and the last of the sum."""
-    f, total, last = len(g), 0.0, -FAR
-    least = np.partition(g, min(need, f - 1))
+def cheapest(g: Any, need: int, least: Any) -> tuple[float, float, float]:
+    """Return the sum of the smallest entries, the next one, and the last of the sum.
+
+    `least` is memory for one more than are needed.
+    """
+    count = 0
+    for b in range(need + 1):
+        least[b] = FAR
+    for b in range(len(g)):  # invariant: `least` holds the smallest entries so far, in order
+        entry = g[b]
+        if entry < least[need]:
+            place = min(count, need)
+            while place > 0 and least[place - 1] > entry:
+                least[place] = least[place - 1]
+                place -= 1
+            least[place] = entry
+            count += 1
+    total = 0.0
     for b in range(need):
         total += least[b]
-        last = max(last, least[b])
-    return total, least[need] if need < f else FAR, last
+    return total, least[need], least[need - 1]
 
 
 def excess(rows: Any, prices: Any, over: Any, working: Working, w: int, n: int) -> Any:

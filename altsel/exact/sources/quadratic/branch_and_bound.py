@@ -20,9 +20,10 @@ ROOT_STEPS, NODE_STEPS = 600, 6
 """Most steps of the bound; more at the nodes save few nodes (wdbc, k = 10: 60 take 7 times as long)."""
 CLOSE = 1e-10
 """Gap at which a branch is closed, relative to the value of the best set known."""
-FAR = 0.2
+FAR, FAR_OF_MANY, MANY = 0.2, 0.15, 300
 """Gap at the root, relative to the terms of the best set, from which on trees are large: 2,000 nodes and more
-where features share factors, where nearly independent ones take below 200."""
+where features share factors, where nearly independent ones take below 200. The second of more features than
+the third: nearly independent ones leave .09 at most (1,000), and each node takes longer."""
 AT_ONCE, AT_LAST, MOST_AT_LAST = 3e-4, 1e-4, 0.4
 """Seconds of a list of all sets of a node that no bound is worth; where others would take over, of a list
 of all that are left, for each pair of features, at most so many."""
@@ -109,7 +110,8 @@ class Search:
         """Return whether a bound leaves so large a gap that trees are large."""
         if self.best is None or self.most_if_far == inf:
             return False
-        return bound - self.value > FAR * form.terms(self.best)
+        far = FAR if len(form.linear) <= MANY else FAR_OF_MANY
+        return bound - self.value > far * form.terms(self.best)
 
     def examine(self, node: Node, steps: int) -> tuple[Node, ...]:
         """Improve a node's bound until it is closed, or branch."""
@@ -175,14 +177,15 @@ class Search:
             if (node.rows.sum(axis=1) <= node.slack + FEASIBLE).all():
                 self._take(node, np.arange(len(node.indices))[None, :])
         elif node.need == 1:
-            self._best_of(node, node.linear[:, None], np.arange(len(node.indices))[:, None])
+            self.best_of(node, node.linear[:, None], np.arange(len(node.indices))[:, None])
         else:
             for totals, choices in completions(node, lambda: self.value + self.close - node.value):
-                self._best_of(node, totals[:, None], choices)
+                self.best_of(node, totals[:, None], choices)
                 if node.need > 2:  # a list is no single table
                     self.clock.check()
 
-    def _best_of(self, node: Node, totals: FloatArray, choices: IntArray) -> None:
+    def best_of(self, node: Node, totals: FloatArray, choices: IntArray) -> None:
+        """Evaluate those completions of a node that keep its rows and are better by the form's own totals."""
         used = node.rows[:, choices].sum(axis=2)
         totals = np.where((used <= node.slack[:, None] + FEASIBLE).all(axis=0), totals[:, 0], -inf)
         better = np.flatnonzero(node.value + totals > self.value + self.close)

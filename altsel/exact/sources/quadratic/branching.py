@@ -23,7 +23,7 @@ NODES_WITHOUT_TOLERANCE = 20_000
 """Most nodes of a search without a tolerance."""
 SLACKS_THAT_MAY_BE_MISSED = 5
 """Slacks of a level that may be missed: the ratio is then known to half of what is called optimal."""
-NODES_PER_FEATURE, MOST_PLAIN, MOST_IF_FAR = 4, 500, 100
+NODES_PER_FEATURE, MOST_PLAIN, MOST_IF_FAR = 4, 250, 100
 """Nodes after which convex programs take over: so many for each feature, at most so many, and so many
 where the bound at the root is far off. To rewrite a form takes about as long (1 s of 200 features)."""
 PATIENCE_UNDER_RULES = 8

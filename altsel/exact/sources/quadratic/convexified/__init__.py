@@ -11,9 +11,9 @@ are wanted that leave the least gap when N is dropped and s may be fractional; t
 doubly nonnegative relaxation.
 
 - the dual, once, by Douglas-Rachford splitting: ``dual``; the form it makes: ``rewriting``
-- the bound of a node, by exchanges in a convex program: ``node_bound``; as one loop: ``compiled_bound``
-- the tree, best bound first: ``tree``; loops with numba: ``compiled``; what sizes, rows and excluded pairs
-  decide at a node: ``propagation``
+- the bound of a node, by exchanges in a convex program: ``node_bound``
+- the tree, best bound first: ``tree``; loops with numba: ``compiled``, that over open nodes:
+  ``compiled_tree``; what sizes, rows and excluded pairs decide at a node: ``propagation``
 - its open nodes, as many as memory allows: ``open_nodes``
 - a level of a ratio that rises within its tree: ``rising``
 - good sets by exchanges: ``climbs``; from many beginnings, and from the best again: ``local_search``

@@ -15,12 +15,9 @@ from altsel.runtime.on_demand import OnDemand
 
 linalg: Any = OnDemand("scipy.linalg")
 log = logging.getLogger("altsel.search")
-MOST, EVERY = 300, 30
+MOST, EVERY = 300, 10
 """Iterations, and after how many the bound is looked at: that costs half an iteration."""
-SLOW, LARGE = 0.1, 500
-"""Share of what is missing that so many iterations must gain for more to be made, up to so many features; of
-more, the tree that is left grows faster than an iteration: with 1,000 a fourth of it pays."""
-PENALTY, WIDE, LAST_PENALTY, FALLING = 0.4, 700, 0.014, 50
+PENALTY, WIDE, LAST_PENALTY, FALLING = 0.4, 700, 0.014, 30
 """Penalty at first, at least, features with which it is 1, and penalty after so many iterations, relative to
 n / k: a large one finds where the multipliers are, a small one what they are."""
 LOW = 0.05
@@ -73,52 +70,21 @@ class Dual:
     point: FloatArray
 
 
-def solve_relaxation(costs: Costs, goal: float, most: int = MOST) -> Dual | None:
-    """Solve the relaxation until its bound reaches a goal, or gains little.
+class Splitting:
+    """Solves the relaxation ``min <C, Y>``, as far as is wanted and then further.
 
-    ``min <C, Y>`` over matrices Y that are psd, at least 0, and 0 on ``(k, -1, ..., -1)``, as all
-    ``yy'`` with ``y = (1, s)`` are. Every iterate U of the multipliers makes a bound: ``<C + U, yy'>``
-    bounded by the cheapest partners, less ``(k + 1)`` times the largest eigenvalue of U on the face.
+    Y are matrices that are psd, at least 0, and 0 on ``(k, -1, ..., -1)``, as all ``yy'`` with ``y = (1, s)``
+    are. Every iterate U of the multipliers of Y = Z, for a psd matrix Z, makes a bound: ``<C + U, yy'>``
+    bounded by the cheapest partners, less ``(k + 1)`` times the largest eigenvalue of U on the face. Of what
+    the two projections leave, that of the psd one bounds better: its largest eigenvalue is no error.
+
+    Eckstein and Bertsekas (1992): the alternating direction method with relaxed steps, which converges. What
+    all pairs and all features cost alike is left out: U would have to grow to it first.
 
     Parameters
     ----------
     costs
         What is minimised.
-    goal
-        Costs of the best set known.
-    most
-        Number of iterations.
-
-    Returns
-    -------
-    Dual or None
-        None if time was up before the first bound.
-    """
-    way = _Iterate(costs)
-    best: Dual | None = None
-    slow = SLOW * min(1.0, (LARGE / len(costs.single)) ** 2)
-    for iteration in range(1, most + 1):
-        if clock().over:
-            break
-        way.step()
-        if iteration % EVERY and iteration != most:
-            continue
-        found = way.dual()
-        before = -inf if best is None else best.bound
-        if found.bound > before:
-            best = found
-        missing = goal - max(found.bound, before)
-        log.info("root: %d iterations, bound %.6g", iteration, -max(found.bound, before))
-        if missing <= 0 or found.bound - before < slow * missing:
-            break
-    return best
-
-
-class _Iterate:
-    """Y, the multipliers U of Y = Z for a psd matrix Z, and w, which governs both.
-
-    Eckstein and Bertsekas (1992): the alternating direction method with relaxed steps, which converges. What
-    all pairs and all features cost alike is left out: U would have to grow to it first.
     """
 
     def __init__(self, costs: Costs) -> None:
@@ -153,6 +119,38 @@ class _Iterate:
         self.prices = np.zeros(len(costs.limits))
         norms = (costs.rows**2).sum(axis=1)
         self.norms = np.where(norms > 0, norms, 1.0)
+        self.iterations, self.best = 0, -inf
+        self.multipliers: tuple[FloatArray, FloatArray, FloatArray] | None = None
+
+    def solve(self, goal: float, slow: float, most: int = MOST) -> Dual | None:
+        """Go on until the bound reaches a goal, or gains little.
+
+        Parameters
+        ----------
+        goal
+            Costs of the best set known.
+        slow
+            Share of what is missing to it that `EVERY` iterations must gain.
+        most
+            Number of iterations in all.
+
+        Returns
+        -------
+        Dual or None
+            None if time was up before the first bound.
+        """
+        while self.iterations < most and self.best < goal and not clock().over:
+            self.step()
+            self.iterations += 1
+            if self.iterations % EVERY and self.iterations != most:
+                continue
+            before, bound = self.best, self._bound(self.U, self.prices, self.top)
+            if bound > before:
+                self.best, self.multipliers = bound, (self.U, self.prices, self.point)
+            log.info("root: %d iterations, bound %.6g", self.iterations, -self.best)
+            if bound - before < slow * (goal - self.best):
+                break
+        return None if self.multipliers is None else self.dual(*self.multipliers)
 
     def _put(self, point: FloatArray) -> None:
         at = np.arange(1, len(self.Y))
@@ -178,23 +176,27 @@ class _Iterate:
         self.point = _nearest((2 * target[0, 1:] + np.diag(target)[1:]).astype(float) / 3, k)
         self.Y = np.clip(target, 0.0, 1.0)
         self._put(self.point)
-        self.U = dtype(self.beta) * (self.Y - self.governing)
+        multipliers = dtype(self.beta) * (self.Y - self.governing)
         relaxed = LAST_RELAXED if self.beta <= self.least else RELAXED
         self.beta = max(self.beta * self.falling, self.least)
-        self.governing = self.Y - self.U / dtype(self.beta)
-        self.governing += dtype(relaxed) * (self._psd(2 * self.Y - self.governing) - self.Y)
+        self.governing = self.Y - multipliers / dtype(self.beta)
+        reflected = 2 * self.Y - self.governing
+        Z, shift = self._psd(reflected)
+        self.U, self.top = dtype(self.beta) * (reflected - Z), self.beta * shift
+        self.governing += dtype(relaxed) * (Z - self.Y)
         self._price()
 
-    def _psd(self, matrix: FloatArray) -> FloatArray:
-        """Return the nearest psd matrix of the face with its trace, ``k + 1``."""
+    def _psd(self, matrix: FloatArray) -> tuple[FloatArray, float]:
+        """Return the nearest psd matrix of the face with its trace, and what its eigenvalues lost."""
         values, vectors = _eigen(self._reflect(matrix))
-        values = _with_sum(values, self.costs.size + 1)
+        shift = _shift(values, self.costs.size + 1)
+        values = values - values.dtype.type(shift)
         kept = values > 0
         scaled = np.zeros((len(matrix), int(kept.sum())), dtype=matrix.dtype)
         scaled[1:] = vectors[:, kept] * np.sqrt(values[kept])
         mirror = self.mirror.astype(matrix.dtype)
         scaled -= 2 * np.outer(mirror, mirror @ scaled)
-        return np.asarray(scaled @ scaled.T)
+        return np.asarray(scaled @ scaled.T), shift
 
     def _price(self) -> None:
         """Raise the prices of rows that the point breaks, and lower the others."""
@@ -205,9 +207,17 @@ class _Iterate:
         self.matrix[0, 1:] = self.matrix[1:, 0] = self.plain + self.prices @ self.costs.rows / 2
         self.target[0], self.target[:, 0] = self.matrix[0], self.matrix[0]
 
-    def dual(self) -> Dual:
-        """Turn the multipliers into a rewriting and its bound."""
-        k, U = self.costs.size, (self.U + self.U.T).astype(float) / 2
+    def _bound(self, U: FloatArray, prices: FloatArray, top: float) -> float:
+        """Bound the costs by multipliers, and their largest eigenvalue."""
+        k, (of_pairs, of_features) = self.costs.size, self.common
+        matrix = self.matrix + U
+        matrix[0, 1:] = self.plain + prices @ self.costs.rows / 2 + U[0, 1:]
+        bound = _cheapest(matrix, k) - (k + 1) * top - float(prices @ self.costs.limits)
+        return bound * self.scale + k * ((k - 1) * of_pairs + of_features)
+
+    def dual(self, U: FloatArray, prices: FloatArray, point: FloatArray) -> Dual:
+        """Turn multipliers into a rewriting and its bound."""
+        U = (U + U.T).astype(float) / 2
         top = float(np.linalg.eigvalsh(self._reflect(U))[-1])
         across = U @ self.face
         inner = float(self.face @ across)
@@ -216,15 +226,13 @@ class _Iterate:
         convex[np.diag_indices_from(convex)] += top
         flat = -self.face[1]
         shares = flat * across[1:] + (top + inner) * flat * flat / 2
-        bound = _cheapest(self.matrix + U, k) - (k + 1) * top - float(self.prices @ self.costs.limits)
-        of_pairs, of_features = self.common
         inside = convex[1:, 1:] * self.scale
         return Dual(
             np.ascontiguousarray((inside + inside.T) / 2),
-            shares * self.scale + of_pairs / 2,
-            self.prices * self.scale,
-            bound * self.scale + k * ((k - 1) * of_pairs + of_features),
-            self.point.copy(),
+            shares * self.scale + self.common[0] / 2,
+            prices * self.scale,
+            self._bound(U, prices, top),
+            point.copy(),
         )
 
 
@@ -237,11 +245,11 @@ def _eigen(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
     return values, vectors
 
 
-def _with_sum(values: FloatArray, total: float) -> FloatArray:
-    """Return the nearest numbers of at least 0 with a sum; `values` rise."""
-    down = values[::-1]
+def _shift(values: FloatArray, total: float) -> float:
+    """Return by how much less numbers, at least 0, have a sum; `values` rise."""
+    down = values[::-1].astype(float)
     shift = (np.cumsum(down) - total) / np.arange(1, len(down) + 1)
-    return np.asarray(np.maximum(values - shift[np.flatnonzero(down > shift)[-1]], 0.0))
+    return float(shift[np.flatnonzero(down > shift)[-1]])
 
 
 def _nearest(point: FloatArray, total: float) -> FloatArray:

@@ -60,7 +60,7 @@ def rewritten(costs: Costs, dual: Dual) -> Rewriting:
     costs
         What is rewritten.
     dual
-        A solution of `altsel.exact.sources.quadratic.convexified.dual.solve_relaxation`.
+        A solution of `altsel.exact.sources.quadratic.convexified.dual.Splitting`.
     """
     k, n = costs.size, len(costs.single)
     convex, shift = certify(dual.convex)

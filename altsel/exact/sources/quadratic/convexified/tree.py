@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import inf
 
@@ -13,9 +14,10 @@ from altsel.exact.kernels.climbs import Quadratic
 from altsel.exact.kernels.programs import FAR, Program, Wanted
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.convexified.compiled import LOOPS, Kernels
-from altsel.exact.sources.quadratic.convexified.dual import Costs, Dual, solve_relaxation
+from altsel.exact.sources.quadratic.convexified.compiled_tree import CompiledTree
+from altsel.exact.sources.quadratic.convexified.dual import Costs, Dual, Splitting
 from altsel.exact.sources.quadratic.convexified.local_search import LocalSearch
-from altsel.exact.sources.quadratic.convexified.open_nodes import OPEN, OpenNodes, State
+from altsel.exact.sources.quadratic.convexified.open_nodes import OPEN, OpenNodes
 from altsel.exact.sources.quadratic.convexified.propagation import decide, propagated
 from altsel.exact.sources.quadratic.convexified.rewriting import Rewriting, rewritten
 from altsel.exact.sources.quadratic.lagrangian_bound import Form, Node, root
@@ -23,7 +25,15 @@ from altsel.exact.sources.tree import explore
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.threads import one_thread
 
-ROUNDS, PRICINGS, ROOT_PRICINGS = 4, 4, 60
+ROUNDS, ROOT_ROUNDS, PRICINGS, ROOT_PRICINGS = 4, 100, 4, 60
+SLOW, SLOW_AGAIN, LARGE = 0.12, 0.04, 500
+"""Share of what is missing to the best set that some iterations of the dual must gain for more to be made, at
+first; the same once the tree is known to be large, up to so many features: of more it grows faster than an
+iteration (of 1,000 a half)."""
+SMALL = 20
+"""Nodes for each feature that a small tree has at most."""
+AT_ONCE = 500
+"""Nodes that compiled loops examine before the clock is looked at, and sets are evaluated."""
 NODE, CLIMB = 1.3e-5, 1e-7
 """CPU seconds that numpy takes about: for a node a feature, for a set's descent a member and feature."""
 TOLERANCE = 1e-7
@@ -58,9 +68,12 @@ class Tree:
 
     def __post_init__(self) -> None:
         self.dual: Dual | None = None
+        self.small, self.grown = inf, 0.0
         n = len(self.form.linear)
-        self.nodes, self.space = OpenNodes(n, self.most_open), np.empty((n, n))
+        self.space, self.rounds, self.pricings = np.empty((n, n)), ROOT_ROUNDS, ROOT_PRICINGS
+        self.compiled: CompiledTree | None = None
         self.state(self.form)
+        self.nodes = OpenNodes(n, self.costs.size, len(self.costs.limits), self.most_open)
 
     def state(self, form: Form) -> None:
         """State what is maximised."""
@@ -109,22 +122,38 @@ class Tree:
         """Rewrite the form, and push the root; return why the search ends if it ends here."""
         self.climb()
         self._risen()
-        dual = self.dual = solve_relaxation(self.costs, self.cut)
+        self.splitting, self.grown, self.rounding = Splitting(self.costs), 0.0, self.search.rounding
+        dual = self.splitting.solve(self.cut, SLOW)
         if dual is None:
             return stopped(self.search.clock)
-        self.made = rewritten(self.costs, dual)
-        self.search.rounding += self.made.rounding
-        self.root_bound = self.made.bound
+        self._rewrite(dual)
         if self.search.too_coarse:
             return Stop.LIMIT
         self.climb(dual.point + 1e-3, 1)
         self._risen()
-        point = dual.point.copy()
-        support = np.flatnonzero(point)
-        status = np.zeros(len(point), dtype=np.int8)
-        prices = np.zeros(len(self.costs.limits))
-        self.nodes.open(self.root_bound, State(status, support, point[support], prices), -1, 0)
+        status, prices = np.zeros(len(dual.point), dtype=np.int8), np.zeros(len(self.costs.limits))
+        self.nodes.push(self.root_bound, status, dual.point, prices)
+        self.small = self.search.nodes + SMALL * len(status)
         return None
+
+    def _rewrite(self, dual: Dual) -> None:
+        """Go on with the form that a dual solution makes."""
+        self.dual, self.made = dual, rewritten(self.costs, dual)
+        self.root_bound = max(self.root_bound, self.made.bound)
+        rounding = max(self.rounding, self.form.rounding) + self.made.rounding
+        self.search.rounding = max(self.search.rounding, rounding)
+
+    def _refine(self) -> None:
+        """Solve the dual further, as the tree is large; bounds of what is open hold as before."""
+        self.small, n = inf, len(self.form.linear)
+        dual = self.splitting.solve(self.cut - self.grown, SLOW_AGAIN * min(1.0, LARGE / n))
+        before, rounding = self.made, self.search.rounding
+        if dual is None:
+            return
+        self._rewrite(replace(dual, bound=dual.bound + self.grown))
+        if self.search.too_coarse:
+            self.made, self.search.rounding = before, rounding
+        self.climb(dual.point + 1e-3, 2)
 
     def _risen(self) -> None:
         """Go on with another form, if the search has one: all costs have grown, and so have all bounds."""
@@ -135,17 +164,23 @@ class Tree:
         self.state(_part(form, self.indices, self.clash))
         self.root_bound += grown
         self.nodes.raise_all(grown)
+        self.grown += grown
         if self.dual is not None:
-            self.dual = replace(self.dual, bound=self.dual.bound + grown)
-            self.made = rewritten(self.costs, self.dual)
-            self.search.rounding = max(self.search.rounding, self.form.rounding + self.made.rounding)
+            self._rewrite(replace(self.dual, bound=self.dual.bound + grown))
 
     def step(self) -> None:
-        """Examine the open node with the best bound."""
-        bound, _, state, feature, side = self.nodes.take()
-        if bound < self.cut:
-            self._examine(bound, state, feature, side)
-        self.nodes.mark_searched()
+        """Examine the open node with the best bound, or some if there is a loop for them."""
+        loops = self.loops(NODE * len(self.form.linear))
+        if loops.searched and self.rounds == ROUNDS and not len(self.costs.limits) and self.clash is None:
+            self._examine_some(loops.searched)
+        else:
+            bound, status, x, prices = self.nodes.take()
+            if bound < self.cut:
+                self._examine(bound, status, x, prices, loops)
+            self.nodes.mark_searched()
+        self.rounds, self.pricings = ROUNDS, PRICINGS
+        if self.search.nodes > self.small:
+            self._refine()
         self._risen()
 
     def report(self) -> str:
@@ -154,27 +189,40 @@ class Tree:
         open_ones = f"{search.nodes} nodes, {len(self.nodes)} open"
         return f"convexified: best {search.value:.6g}, bound {bound:.6g}, {open_ones}"
 
-    def _examine(self, bound: float, state: State, feature: int, side: int) -> None:
-        """Bound a node, decide what its bound decides, and branch."""
-        self.search.nodes += 1
-        made, cut = self.made, float(self.cut)
-        status, x, prices = state.status.copy(), np.zeros(len(state.status)), state.prices.copy()
-        x[state.support] = state.parts
-        rounds, pricings = ROUNDS, PRICINGS
-        if feature >= 0:
-            decide(status, np.array([feature]), side, self.clash)
-        else:
-            rounds, pricings = ROUNDS * 25, ROOT_PRICINGS
-        node, taken, loops = programs.Node(status, x, prices, np.empty(len(x))), 1, self.loops(NODE * len(x))
-        program = Program(
+    @property
+    def program(self) -> Program:
+        """What all nodes have in common."""
+        made, costs = self.made, self.costs
+        return Program(
             made.convex,
             made.pairs,
             made.single,
-            self.costs.rows,
-            self.costs.limits,
+            costs.rows,
+            costs.limits,
             float(made.constant),
             float(TOLERANCE * self.form.scale),
         )
+
+    def _examine_some(self, searched: Callable[..., tuple[int, int, int]]) -> None:
+        """Examine nodes in a compiled loop; no set is lost if evaluating them is interrupted."""
+        compiled = self.compiled = self.compiled or CompiledTree(searched, len(self.space), self.costs.size)
+        most, before = min(AT_ONCE, self.search.most_nodes + 1 - self.search.nodes), self.nodes.bound
+        nodes, sets, left = compiled.search(self.program, self.nodes, float(self.cut), int(max(most, 1)))
+        self.search.nodes += nodes
+        under_way, self.nodes.under_way = self.nodes.under_way, before
+        if len(sets):
+            self._take(sets)
+        if left is not None:
+            self._finish(left, self.costs.size - int(np.count_nonzero(left == 1)))
+        self.nodes.under_way = under_way
+
+    def _examine(
+        self, bound: float, status: np.ndarray, x: FloatArray, prices: FloatArray, loops: Kernels
+    ) -> None:
+        """Bound a node, decide what its bound decides, and branch."""
+        self.search.nodes += 1
+        cut, taken, rounds, pricings = float(self.cut), 1, self.rounds, self.pricings
+        node, program = programs.Node(status, x, prices, np.empty(len(x))), self.program
         while taken:
             need = propagated(status, self.costs, self.clash)
             if need < 0 or self._finish(status, need):
@@ -188,6 +236,14 @@ class Tree:
             rounds, pricings = ROUNDS, PRICINGS
         self._branch(bound, status, x, prices, loops)
 
+    def _take(self, sets: IntArray) -> None:
+        """Evaluate sets of no rows, shape (sets, size)."""
+        linear, pairs, limits = self.form.linear, self.form.pairs, self.costs.limits
+        totals = linear[sets].sum(axis=1) - pairs[sets[:, :, None], sets[:, None, :]].sum(axis=(1, 2)) / 2
+        every, rows = np.arange(len(linear)), self.costs.rows
+        none = Node([], self.indices, linear, pairs, every, pairs, rows, limits, limits, self.costs.size)
+        self.search.best_of(none, totals[:, None], sets)
+
     def _branch(
         self, bound: float, status: np.ndarray, x: FloatArray, prices: FloatArray, loops: Kernels
     ) -> None:
@@ -197,9 +253,10 @@ class Tree:
             return
         x[status != 0] = 0.0
         feature = loops.branching(self.made.convex, self.made.pairs, status, x)
-        support = np.flatnonzero(x)
-        state = State(status, support.astype(np.int32), x[support], prices)
-        self.nodes.push(bound, state, feature)
+        for side in (-1, 1):
+            one = status.copy()
+            decide(one, np.array([feature]), side, self.clash)
+            self.nodes.push(bound, one, x, prices)
 
     def _finish(self, status: np.ndarray, need: int) -> bool:
         """Evaluate all sets of a node where two or fewer features are missing, or all others are needed."""
