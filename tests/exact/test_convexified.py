@@ -304,6 +304,35 @@ def test_time_that_is_up_leaves_a_bound_that_holds(monkeypatch: pytest.MonkeyPat
     assert search.best is not None
 
 
+def test_an_interrupt_loses_no_set_that_a_loop_has_found(
+    loops: Kernels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What compiled loops closed counts as open until the sets they found are evaluated."""
+    if loops.searched is None:
+        pytest.skip("numpy examines node by node")
+    linear, pairs = MRMR(factors(14)).quadratic(4)
+    form = Form(linear, pairs, 4, np.empty((0, 14)), np.empty(0))
+    best = max(values_of(form).values())
+    without_climbs(monkeypatch)
+    whole = compiled_tree.CompiledTree.search
+    for nodes in (1, 3, 500):
+        monkeypatch.setattr(tree, "AT_ONCE", nodes)
+        for number in range(1, 4):
+            calls: list[int] = []
+
+            def interrupted(*given: Any, calls: list[int] = calls, number: int = number) -> Any:
+                found = whole(*given)
+                calls.append(1)
+                if len(calls) == number:
+                    raise KeyboardInterrupt
+                return found
+
+            monkeypatch.setattr(compiled_tree.CompiledTree, "search", interrupted)
+            search = Search(lambda indices: value(form, indices))
+            bound = tree.search_form(search, form)[1]
+            assert max(bound, search.value + search.missed) >= best
+
+
 def test_the_source_says_why_a_form_is_not_rewritten(monkeypatch: pytest.MonkeyPatch) -> None:
     question = Run(Problem(MRMR(factors(14)), 4), None, "test").question(Dice(0.5))
     assert source.why_not_rewritten(question) is None

@@ -45,8 +45,9 @@ def take(pool: Pool) -> int:
     if counts[STACK]:
         counts[STACK] -= 1
         return int(pool.stack[counts[STACK]])
-    slot, counts[HEAP] = heap[0], counts[HEAP] - 1
-    pool.under_way[0] = bound[slot]
+    slot = heap[0]
+    pool.under_way[0] = bound[slot]  # first: an interrupt may end the rest
+    counts[HEAP] -= 1
     # the last entry goes down from the top until none below it costs less
     size, at, last = counts[HEAP], 0, heap[counts[HEAP]]
     while 2 * at + 1 < size:
@@ -78,6 +79,7 @@ def add(pool: Pool, bound: float, fresh: bool) -> int:
         counts[STACK] += 1
         return int(slot)
     at = counts[HEAP]
+    heap[at] = slot
     counts[HEAP] += 1
     while at > 0 and pool.bound[heap[(at - 1) // 2]] > bound:
         heap[at] = heap[(at - 1) // 2]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from altsel._types import IntArray
+from altsel._types import FloatArray, IntArray
 from altsel.exact.kernels.convex_nodes import Lines, Space
 from altsel.exact.kernels.node_bound import empty
 from altsel.exact.kernels.programs import Program
@@ -23,20 +23,20 @@ class CompiledTree:
     ----------
     searched
         The loop, `altsel.exact.kernels.convex_tree.searched`.
-    n, size
-        Numbers of features.
+    square
+        Memory that may be filled, shape (n, n).
+    size
+        Number of features of a set.
     """
 
-    def __init__(self, searched: Callable[..., tuple[int, int, int]], n: int, size: int) -> None:
-        self.searched = searched
+    def __init__(self, searched: Callable[..., tuple[int, int, int]], square: FloatArray, size: int) -> None:
+        self.searched, n = searched, len(square)
         place, inside = np.empty((2, n), dtype=np.int32), np.empty((2, size), dtype=np.int64)
         x, alone, slope = np.empty((3, 2, n))
         taken, free = np.empty((2, 2), dtype=np.int64)
         age, constant, bound = np.empty((3, 2))
         self.lines = Lines(place, x, alone, slope, inside, taken, free, age, constant, bound)
-        self.space = Space(
-            empty(n, np.empty((n, n))), np.empty((4, n + 1)), np.empty((SETS, size), dtype=np.int64)
-        )
+        self.space = Space(empty(n, square), np.empty((4, n + 1)), np.empty((SETS, size), dtype=np.int64))
 
     def search(
         self, program: Program, nodes: OpenNodes, cut: float, most: int

@@ -32,6 +32,11 @@ class OpenNodes:
         Numbers of features, of those of a set, and of rows.
     most
         Bytes that the nodes may take, about.
+
+    Attributes
+    ----------
+    held
+        Bound of all before a loop searched some, until what it found is evaluated; inf otherwise.
     """
 
     features: int
@@ -39,6 +44,7 @@ class OpenNodes:
     rows: int
     most: int
     pool: Pool = field(init=False)
+    held: float = inf
 
     def __post_init__(self) -> None:
         n, parts = self.features, min(self.features, PARTS * max(self.size, 10))
@@ -63,11 +69,12 @@ class OpenNodes:
         """Make room for so many nodes in all."""
         old = self.pool
         before, room, vacant = len(old.bound), min(room, self.room), old.counts[VACANT]
-        self.pool = self._pool(room, old.counts, old.under_way)
-        for wider, narrower in zip(self.pool[:-2], old[:-2], strict=True):
+        pool = self._pool(room, old.counts, old.under_way)
+        for wider, narrower in zip(pool[:-2], old[:-2], strict=True):
             wider[:before] = narrower
-        self.pool.vacant[vacant : vacant + room - before] = np.arange(before, room)
-        old.counts[VACANT] += room - before
+        pool.vacant[vacant : vacant + room - before] = np.arange(before, room)
+        self.pool = pool
+        pool.counts[VACANT] += room - before
 
     def make_room(self, nodes: int) -> None:
         """Make room for more nodes, as far as memory allows."""
@@ -95,7 +102,7 @@ class OpenNodes:
         """Least cost of what was not searched, inf for nothing."""
         pool = self.pool
         first = pool.heap[: min(1, pool.counts[HEAP])]
-        return min([self.under_way, *map(float, pool.bound[first])])
+        return min([self.held, self.under_way, *map(float, pool.bound[first])])
 
     def push(self, bound: float, status: np.ndarray, x: FloatArray, prices: FloatArray) -> None:
         """Add a node: what is decided, where its convex program begins, and the prices of rows.

@@ -205,16 +205,15 @@ class Tree:
 
     def _examine_some(self, searched: Callable[..., tuple[int, int, int]]) -> None:
         """Examine nodes in a compiled loop; no set is lost if evaluating them is interrupted."""
-        compiled = self.compiled = self.compiled or CompiledTree(searched, len(self.space), self.costs.size)
-        most, before = min(AT_ONCE, self.search.most_nodes + 1 - self.search.nodes), self.nodes.bound
+        compiled = self.compiled = self.compiled or CompiledTree(searched, self.space, self.costs.size)
+        most, self.nodes.held = min(AT_ONCE, self.search.most_nodes + 1 - self.search.nodes), self.nodes.bound
         nodes, sets, left = compiled.search(self.program, self.nodes, float(self.cut), int(max(most, 1)))
         self.search.nodes += nodes
-        under_way, self.nodes.under_way = self.nodes.under_way, before
         if len(sets):
             self._take(sets)
         if left is not None:
             self._finish(left, self.costs.size - int(np.count_nonzero(left == 1)))
-        self.nodes.under_way = under_way
+        self.nodes.held = inf
 
     def _examine(
         self, bound: float, status: np.ndarray, x: FloatArray, prices: FloatArray, loops: Kernels
