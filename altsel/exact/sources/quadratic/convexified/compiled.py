@@ -70,5 +70,5 @@ def _compiled() -> Kernels | None:
     )
 
 
-LOOPS = Loops(PLAIN, SOURCES, convex_tree.searched, 12.0, _compiled)
+LOOPS = Loops(PLAIN, SOURCES, convex_tree.searched, 16.0, _compiled)
 """Both kinds."""
