@@ -173,6 +173,7 @@ def _choose_loops(stack: ExitStack, rng: Random) -> None:
     """Choose loops of numpy, or compiled ones, for the chains, the convex programs and linear fits."""
     for loops, plain in (
         (convexified_loops.LOOPS, 0.3),
+        (convexified_loops.WITHOUT_ROWS, 0.3),
         (compiled.LOOPS, 0.5),
         (linear_fit_loops.LOOPS, 0.5),
     ):

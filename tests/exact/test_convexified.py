@@ -22,7 +22,7 @@ from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.quadratic import branch_and_bound, branching, listing, source
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.convexified import compiled_tree, open_nodes, tree
-from altsel.exact.sources.quadratic.convexified.compiled import LOOPS, PLAIN, Kernels
+from altsel.exact.sources.quadratic.convexified.compiled import LOOPS, PLAIN, WITHOUT_ROWS, Kernels
 from altsel.exact.sources.quadratic.convexified.dual import Costs, Splitting
 from altsel.exact.sources.quadratic.convexified.local_search import LocalSearch
 from altsel.exact.sources.quadratic.convexified.open_nodes import OPEN
@@ -35,7 +35,8 @@ from tests.loops import choose_loops
 
 @pytest.fixture(autouse=True, params=[pytest.param("numba", marks=pytest.mark.long), "numpy"])
 def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Kernels:
-    found: Kernels = choose_loops(LOOPS, request.param, monkeypatch)
+    choose_loops(LOOPS, request.param, monkeypatch)
+    found: Kernels = choose_loops(WITHOUT_ROWS, request.param, monkeypatch)
     return found
 
 
@@ -181,7 +182,7 @@ def test_each_case_runs_the_loops_it_names(loops: Kernels, monkeypatch: pytest.M
         called.append(hasattr(loops.relaxed, "py_func"))
         return loops.relaxed(*given)
 
-    monkeypatch.setattr(LOOPS, "after", lambda _: replace(loops, relaxed=relaxed))
+    monkeypatch.setattr(WITHOUT_ROWS, "after", lambda _: replace(loops, relaxed=relaxed))
     linear, pairs = MRMR(factors(14)).quadratic(4)
     form = Form(linear, pairs, 4, np.empty((0, 14)), np.empty(0))
     tree.search_form(Search(lambda indices: value(form, indices)), form)

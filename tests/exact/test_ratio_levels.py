@@ -18,7 +18,7 @@ from altsel.exact.sources.levels import best_sets
 from altsel.exact.sources.quadratic import branching, ratio_levels, source
 from altsel.exact.sources.quadratic.branch_and_bound import Search
 from altsel.exact.sources.quadratic.convexified import tree
-from altsel.exact.sources.quadratic.convexified.compiled import LOOPS, Kernels
+from altsel.exact.sources.quadratic.convexified.compiled import LOOPS, WITHOUT_ROWS, Kernels
 from altsel.exact.sources.quadratic.lagrangian_bound import Form
 from altsel.exact.sources.quadratic.ratio_levels import best_ratio, improve_ratio, in_one_tree
 from altsel.runtime.clock import limited
@@ -29,7 +29,8 @@ from tests.loops import choose_loops
 
 @pytest.fixture(autouse=True, params=[pytest.param("numba", marks=pytest.mark.long), "numpy"])
 def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Kernels:
-    found: Kernels = choose_loops(LOOPS, request.param, monkeypatch)
+    choose_loops(LOOPS, request.param, monkeypatch)
+    found: Kernels = choose_loops(WITHOUT_ROWS, request.param, monkeypatch)
     return found
 
 

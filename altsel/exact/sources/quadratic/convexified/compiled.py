@@ -70,5 +70,7 @@ def _compiled() -> Kernels | None:
     )
 
 
-LOOPS = Loops(PLAIN, SOURCES, convex_tree.searched, 16.0, _compiled)
+LOOPS = Loops(PLAIN, SOURCES, bound_loops.relaxed, 10.0, _compiled)
 """Both kinds."""
+WITHOUT_ROWS = Loops(PLAIN, SOURCES, convex_tree.searched, 16.0, _compiled)
+"""The same for trees without rows, which call other loops: either is compiled and kept without the other."""

@@ -13,7 +13,7 @@ from altsel.exact.kernels import programs
 from altsel.exact.kernels.climbs import Quadratic
 from altsel.exact.kernels.programs import FAR, Program, Wanted
 from altsel.exact.sources.quadratic.branch_and_bound import Search
-from altsel.exact.sources.quadratic.convexified.compiled import LOOPS, Kernels
+from altsel.exact.sources.quadratic.convexified.compiled import LOOPS, WITHOUT_ROWS, Kernels
 from altsel.exact.sources.quadratic.convexified.compiled_tree import CompiledTree
 from altsel.exact.sources.quadratic.convexified.dual import Costs, Dual, Splitting
 from altsel.exact.sources.quadratic.convexified.local_search import LocalSearch
@@ -90,7 +90,8 @@ class Tree:
 
     def loops(self, seconds: float) -> Kernels:
         """Return the loops for a piece of work that numpy does in so many seconds."""
-        return self.using or LOOPS.after(seconds)
+        bare = not len(self.costs.limits) and self.clash is None
+        return self.using or (WITHOUT_ROWS if bare else LOOPS).after(seconds)
 
     @property
     def cut(self) -> float:
