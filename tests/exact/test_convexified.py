@@ -190,6 +190,21 @@ def test_each_case_runs_the_loops_it_names(loops: Kernels, monkeypatch: pytest.M
     assert set(called) == {loops is not PLAIN}
 
 
+def test_no_compiled_loop_returns_a_named_tuple(loops: Kernels) -> None:
+    """An interrupt during such a loop ended the process, by a segmentation fault in numba."""
+    if loops is PLAIN:
+        pytest.skip("nothing is compiled")
+    linear, pairs = MRMR(factors(14)).quadratic(4)
+    for rows in (np.empty((0, 14)), np.ones((1, 14))):
+        form = Form(linear, pairs, 4, rows, np.full(len(rows), 4.0))
+        tree.search_form(Search(lambda indices, form=form: value(form, indices)), form)
+    for kernels in (LOOPS.compiled, WITHOUT_ROWS.compiled):
+        for loop in vars(kernels).values():
+            compiled = loop if hasattr(loop, "nopython_signatures") else loop.__wrapped__
+            for signature in compiled.nopython_signatures:
+                assert not hasattr(signature.return_type, "instance_class")
+
+
 def test_changed_sets_meet_a_better_one_than_many_beginnings() -> None:
     """Each set offered is one of its size, and the costs are the form's."""
     relevance = np.random.default_rng(0).random(300)

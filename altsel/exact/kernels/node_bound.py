@@ -53,8 +53,11 @@ class Working(NamedTuple):
     """Shape of S: lines of S, of the features of the working set."""
 
 
-def relaxed(program: Program, node: Node, wanted: Wanted, space: Any) -> Bound:
-    """Bound the costs of the sets of a node; `space`, of the shape of S, may be filled with anything."""
+def relaxed(program: Program, node: Node, wanted: Wanted, space: Any) -> tuple[float, float, float]:
+    """Bound the costs of the sets of a node; `space`, of the shape of S, may be filled with anything.
+
+    Returned are the parts of a `Bound`.
+    """
     n, m, need, cut, prices = len(node.x), len(node.prices), wanted.need, wanted.cut, node.prices
     # 1. costs of the free features alone, given those inside
     free, alone, over, constant = alone_costs(program, node)
@@ -116,7 +119,7 @@ def relaxed(program: Program, node: Node, wanted: Wanted, space: Any) -> Bound:
                 g[a] += change * rows[r, free[a]]
     node.x[free] = parts
     prices[:] = kept
-    return found
+    return found.value, found.last, found.following
 
 
 def alone_costs(program: Program, node: Node) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
+from typing import Any
 
 from altsel.compiling import Loops, Sources
 from altsel.exact.kernels import climbs as climb_loops
@@ -52,6 +54,16 @@ WITHOUT_COUNTS = (*STEPS_OF_TREE, bound_loops.widened, bound_loops.exchanged, bo
 FAST = {"reassoc", "contract", "nsz", "nnan"}
 
 
+def _named(loop: Callable[..., Any]) -> Callable[..., Bound]:
+    """Let Python name what `relaxed` returns: numba crashes if interrupted as it makes a named tuple."""
+
+    @wraps(loop)
+    def relaxed(*given: Any) -> Bound:
+        return Bound(*loop(*given))
+
+    return relaxed
+
+
 def _compiled() -> Kernels | None:
     compile_, step = SOURCES.compiler(fastmath=FAST), SOURCES.compiler(fastmath=FAST, _nrt=False)
     if compile_ is None or step is None:
@@ -61,7 +73,7 @@ def _compiled() -> Kernels | None:
         own[one.__name__] = (step if one in WITHOUT_COUNTS else compile_)(one, own)
     climbing = vars(climb_loops) | {"best_exchange": compile_(climb_loops.best_exchange)}
     return Kernels(
-        compile_(bound_loops.relaxed, own),
+        _named(compile_(bound_loops.relaxed, own)),
         compile_(climb_loops.climbed, climbing),
         compile_(node_steps.branching),
         compile_(node_steps.fitted),

@@ -140,9 +140,9 @@ class Tree:
     def _rewrite(self, dual: Dual) -> None:
         """Go on with the form that a dual solution makes."""
         self.dual, self.made = dual, rewritten(self.costs, dual)
-        self.root_bound = max(self.root_bound, self.made.bound)
         rounding = max(self.rounding, self.form.rounding) + self.made.rounding
         self.search.rounding = max(self.search.rounding, rounding)
+        self.root_bound = max(self.root_bound, self.made.bound)
 
     def _refine(self) -> None:
         """Solve the dual further, as the tree is large; bounds of what is open hold as before."""
@@ -180,7 +180,7 @@ class Tree:
                 self._examine(bound, status, x, prices, loops)
             self.nodes.mark_searched()
         self.rounds, self.pricings = ROUNDS, PRICINGS
-        if self.search.nodes > self.small:
+        if self.search.nodes > self.small and self.left:
             self._refine()
         self._risen()
 
