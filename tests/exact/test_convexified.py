@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from math import inf
 from typing import Any
@@ -197,7 +198,7 @@ def test_no_compiled_loop_returns_a_named_tuple(loops: Kernels) -> None:
     linear, pairs = MRMR(factors(14)).quadratic(4)
     for rows in (np.empty((0, 14)), np.ones((1, 14))):
         form = Form(linear, pairs, 4, rows, np.full(len(rows), 4.0))
-        tree.search_form(Search(lambda indices, form=form: value(form, indices)), form)
+        tree.search_form(Search(partial(value, form)), form)
     for kernels in (LOOPS.compiled, WITHOUT_ROWS.compiled):
         for loop in vars(kernels).values():
             compiled = loop if hasattr(loop, "nopython_signatures") else loop.__wrapped__
