@@ -68,7 +68,7 @@ class MRMR(PairCriterion):
 
     Examples
     --------
-    >>>     >>> q = pd.Series({"a": 0.5, "b": 0.4})
+    >>> q = pd.Series({"a": 0.5, "b": 0.4})
     >>> r = pd.DataFrame([[1, 0.2], [0.2, 1]], index=q.index, columns=q.index)
     >>> both = np.array([True, True])
     >>> [round(MRMR(Dependence(q, r), d).score(both), 3) for d in ("k^2", "k(k-1)")]

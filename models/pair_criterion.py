@@ -133,7 +133,7 @@ def ideal_names(count: int) -> list[str]:
     Examples
     --------
     >>> ideal_names(1)
-    ['any other feature \\x00 1']
+    ['any other feature \x00 1']
     """
     return [f"any other feature \0 {number + 1}" for number in range(count)]
 
