@@ -68,6 +68,7 @@ class MRMR(PairCriterion):
 
     Examples
     --------
+    >>> import pandas as pd
     >>> q = pd.Series({"a": 0.5, "b": 0.4})
     >>> r = pd.DataFrame([[1, 0.2], [0.2, 1]], index=q.index, columns=q.index)
     >>> both = np.array([True, True])
