@@ -10,6 +10,7 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray
 from altsel.runtime.on_demand import OnDemand
 from altsel.solvers.implied_bounds import Bounds, Caution, implied_bounds
+from altsel.solvers.row_scaling import extremes, factors_of, times
 from altsel.solvers.rows import Rows
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ ROUNDS = 32
 """How often all rows are gone through for how large variables can be."""
 ROUNDED = Caution(0.0, 1e-14)
 """Share of its terms that a sum may be off."""
-LARGEST = 512.0
-"""Coefficients of a row are brought to so much, as where the model is lowered."""
 
 
 def scaled_columns(rows: Rows) -> tuple[Rows, FloatArray]:
@@ -36,24 +35,16 @@ def scaled_columns(rows: Rows) -> tuple[Rows, FloatArray]:
     units = units_of(rows)
     if (units == 1).all():
         return rows, units
-    matrix = sp.csr_array(rows.matrix * units)
-    of_row = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
-    largest = np.zeros(matrix.shape[0])
-    np.maximum.at(largest, of_row, np.abs(matrix.data))
-    changed = np.bincount(of_row, units[matrix.indices] != 1, len(largest)) > 0
-    changed &= largest > 0
-    factor = np.where(changed, LARGEST / 2.0 ** np.floor(np.log2(np.where(changed, largest, 1.0))), 1.0)
-    matrix.data *= factor[of_row]
-    return replace(
+    scaled = replace(
         rows,
         cost=rows.cost * units,
-        matrix=matrix,
-        low=rows.low * factor,
-        high=rows.high * factor,
+        matrix=sp.csr_array(rows.matrix * units),
         lower=rows.lower / units,
         upper=rows.upper / units,
         start=rows.start / units,
-    ), units
+    )
+    largest = extremes(np.maximum, scaled)
+    return times(scaled, factors_of(largest, _have(rows, units != 1) & (largest > 0))), units
 
 
 def units_of(rows: Rows) -> FloatArray:
@@ -72,8 +63,7 @@ def _reach(rows: Rows, free: BoolArray) -> FloatArray:
 
     Of ``y <= 1e-5 x``, ``z <= 1e-5 y`` both get theirs, in two rounds.
     """
-    of_row = np.repeat(np.arange(len(rows.low)), np.diff(rows.matrix.indptr))
-    about = np.bincount(of_row, free[rows.matrix.indices], len(rows.low)) > 0
+    about = _have(rows, free)
     part = replace(rows, matrix=rows.matrix[about], low=rows.low[about], high=rows.high[about])
     bounds = Bounds(rows.lower, rows.upper)
     for _ in range(ROUNDS):
@@ -86,6 +76,12 @@ def _reach(rows: Rows, free: BoolArray) -> FloatArray:
         if not halved.any() and not ended.any():
             break
     return _size(bounds)
+
+
+def _have(rows: Rows, columns: BoolArray) -> BoolArray:
+    """Return which rows have a term of some columns."""
+    of_row = np.repeat(np.arange(len(rows.low)), np.diff(rows.matrix.indptr))
+    return np.asarray(np.bincount(of_row, columns[rows.matrix.indices], len(rows.low)) > 0)
 
 
 def _size(bounds: Bounds) -> FloatArray:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from altsel._types import FloatArray
 from altsel.runtime.on_demand import OnDemand
+from altsel.solvers.row_scaling import extremes, factors_of, times
 from altsel.solvers.rows import NEGLIGIBLE_TERM, ROW_TOLERANCE, Rows
 
 if TYPE_CHECKING:
@@ -32,8 +32,7 @@ def without_never(rows: Rows) -> Rows:
     >>> fixed.upper.tolist(), fixed.matrix.toarray().tolist()
     ([0.0, 1.0], [[0.0, 1.0]])
     """
-    sizes = np.abs(rows.matrix.data)
-    smallest, largest = _by_row(np.minimum, sizes, rows), _by_row(np.maximum, sizes, rows)
+    smallest, largest = extremes(np.minimum, rows), extremes(np.maximum, rows)
     wide = np.flatnonzero(smallest < NEGLIGIBLE_TERM * largest)
     if not len(wide):
         return rows
@@ -53,18 +52,6 @@ def without_never(rows: Rows) -> Rows:
     matrix.data[((rows.lower == 0) & (upper == 0))[matrix.indices]] = 0.0
     matrix.eliminate_zeros()
     # 3. What is left of a row was scaled along with what is gone.
-    largest = _by_row(np.maximum, np.abs(matrix.data), replace(rows, matrix=matrix))
-    small = (largest > 0) & (largest < 1)
-    factor = np.where(small, 2.0 ** (9 - np.floor(np.log2(np.where(small, largest, 1.0)))), 1.0)
-    matrix.data *= np.repeat(factor, np.diff(matrix.indptr))
-    return replace(rows, matrix=matrix, upper=upper, low=rows.low * factor, high=rows.high * factor)
-
-
-def _by_row(extreme: np.ufunc, sizes: FloatArray, rows: Rows) -> FloatArray:
-    """Return the smallest or the largest of the sizes of each row's terms; 0 for a row without terms."""
-    starts, ends = rows.matrix.indptr[:-1], rows.matrix.indptr[1:]
-    found = np.zeros(len(starts))
-    used = starts < ends
-    if used.any():
-        found[used] = extreme.reduceat(sizes, starts[used])
-    return found
+    left = replace(rows, matrix=matrix, upper=upper)
+    largest = extremes(np.maximum, left)
+    return times(left, factors_of(largest, (largest > 0) & (largest < 1)))

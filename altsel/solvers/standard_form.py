@@ -18,6 +18,7 @@ from altsel.errors import SolverError
 from altsel.pyomo_on_demand import expressions, faults, pyo, standard_repn
 from altsel.runtime.clock import OutOfTimeError, clock
 from altsel.runtime.on_demand import OnDemand
+from altsel.solvers.row_scaling import factors_of
 from altsel.solvers.rows import Rows
 
 if TYPE_CHECKING:
@@ -210,12 +211,12 @@ def _rows(form: Any) -> tuple[sp.csr_array[Any], FloatArray, FloatArray, FloatAr
     sense = np.array([row.bound_type for row in form.rows], dtype=int)
     low = np.where(sense <= 0, rhs, -np.inf)
     high = np.where(sense >= 0, rhs, np.inf)
-    factor, largest = np.ones(len(rhs)), np.zeros(len(rhs))
+    scaled, largest = np.zeros(len(rhs), dtype=bool), np.zeros(len(rhs))
     for i in range(len(rhs)):
         entries = matrix.data[matrix.indptr[i] : matrix.indptr[i + 1]]
         largest[i] = np.abs(entries).max(initial=0.0)
-        if len(entries) and ((entries != np.round(entries)).any() or largest[i] > WHOLE):
-            factor[i] = _power(largest[i])
+        scaled[i] = len(entries) and ((entries != np.round(entries)).any() or largest[i] > WHOLE)
+    factor = factors_of(largest, scaled)
     matrix.data *= np.repeat(factor, np.diff(matrix.indptr))
     return matrix, low * factor, high * factor, largest
 
@@ -239,9 +240,9 @@ def _drop_residues(matrix: sp.csr_array[Any], sides: FloatArray, binary: BoolArr
 
 def _scaled(cost: FloatArray, integer: BoolArray) -> tuple[FloatArray, float]:
     """Scale a cost that may take fractions, by its coefficients or by a continuous variable."""
-    largest = np.abs(cost).max(initial=0.0)
+    largest = np.asarray(np.abs(cost).max(initial=0.0))
     fractions = (cost != np.round(cost)).any() or cost[~integer].any()
-    scale = _power(largest) if largest > 0 and fractions else 1.0
+    scale = float(factors_of(largest, np.asarray(largest > 0 and fractions)))
     return cost * scale, scale
 
 
@@ -249,11 +250,6 @@ def priced(rows: Rows, cost: FloatArray, offset: float = 0.0) -> Rows:
     """Return rows to be minimised with another cost of each variable, and of what is fixed."""
     own, scale = _scaled(cost, rows.integer)
     return replace(rows, cost=own, scale=scale, offset=offset, maximise=False)
-
-
-def _power(largest: float) -> float:
-    """Power of two that brings a positive number to [512, 1024), unless it is tiny or huge."""
-    return float(2.0 ** np.clip(9 - np.floor(np.log2(largest)), -500, 500))
 
 
 def _bounds(variable: Any) -> tuple[float, float]:

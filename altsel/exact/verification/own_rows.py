@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from altsel._types import FloatArray
+from altsel.solvers.row_scaling import extremes, factors_of, times
 from altsel.solvers.rows import Rows
 from altsel.solvers.standard_form import ROUNDING
 
@@ -16,8 +17,8 @@ OF_COLUMNS = ("cost", "lower", "upper", "integer", "implied", "start")
 """What rows hold of each column."""
 LEFT = 1e-14
 """Share of the terms of the sets and the limit up to which what is left of them is the rounding of 0."""
-SMALL, LARGE = 1.0, 512.0
-"""Largest coefficient of a row below which it is scaled again, and what it comes to, or up to twice that."""
+SMALL = 1.0
+"""Largest coefficient of a row below which it is scaled again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,30 +66,22 @@ class OwnRows:
         if (idle & (miss > ROUNDING * size)).any():
             return None
         left = np.flatnonzero(~idle)
-        factor, matrix = self._scale(terms)[left], rows.matrix[left]
-        matrix.data = matrix.data * np.repeat(factor, np.diff(matrix.indptr))
-        return replace(
+        kept = replace(
             rows,
-            matrix=matrix,
-            low=low[left] * factor,
-            high=high[left] * factor,
+            matrix=rows.matrix[left],
+            low=low[left],
+            high=high[left],
             constraints=[rows.constraints[i] for i in left.tolist()],
         )
-
-    def _scale(self, terms: FloatArray) -> FloatArray:
-        """Return a factor for each row whose terms are all small: it was scaled along with others, now 0.
-
-        What a solver is not exact about counts as a share of all terms of a row, those of the sets, too.
-        """
-        largest = np.maximum(self._largest, np.abs(terms).max(axis=1, initial=0.0))
-        small = (largest > 0) & (largest < SMALL)
-        return np.where(small, LARGE / 2.0 ** np.floor(np.log2(np.where(small, largest, 1.0))), 1.0)
+        # a row of small terms was scaled along with others, now 0; what a solver is not exact about counts as
+        # a share of all terms of a row, those of the sets, too
+        largest = np.maximum(self._largest, np.abs(terms).max(axis=1, initial=0.0))[left]
+        return times(kept, factors_of(largest, (largest > 0) & (largest < SMALL)))
 
     @cached_property
     def _largest(self) -> FloatArray:
         """The largest coefficient of a variable of the rule's own in each row."""
-        sizes = abs(self.own.matrix)
-        return np.asarray(sizes.max(axis=1).toarray().ravel() if sizes.nnz else np.zeros(sizes.shape[0]))
+        return extremes(np.maximum, self.own)
 
 
 def largest_side(low: FloatArray, high: FloatArray) -> FloatArray:

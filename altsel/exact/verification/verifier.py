@@ -67,6 +67,8 @@ class Verifier:
     _model: Any = field(default=None, init=False)
     _read: list[ReadRule] = field(default_factory=list, init=False)
     _identity: dict[str, int] = field(default_factory=dict, init=False)
+    _loaded: bool = field(default=False, init=False)
+    _on_quality: bool = field(default=False, init=False)
 
     @classmethod
     def of_rules(cls, features: Sequence[str], rules: Sequence[Rule]) -> Verifier:
@@ -144,17 +146,19 @@ class Verifier:
             variables = [*model.x.values(), model.reported]
             self._identity = {f: id(x) for f, x in model.x.items()}
             self._read = [read_rule(model.rules, rule, given, variables) for rule in self.problem.subject_to]
+            self._loaded = any(rule.formulas or rule.block is not None for rule in self._read)
+            quality = id(model.reported)
+            self._on_quality = self._loaded or any(rule.names(quality) for rule in self._read)
         return self._model
 
     def _values(self, names: tuple[str, ...]) -> dict[int, float]:
         """Return what is not 0 at a set; all, and on the variables, where a rule is no linear row."""
         model, quality = self._single(), id(self._model.reported)
-        loaded = any(rule.formulas or rule.block is not None for rule in self._read)
-        values = dict.fromkeys(map(id, model.x.values()), 0.0) if loaded else {}
+        values = dict.fromkeys(self._identity.values(), 0.0) if self._loaded else {}
         values.update((self._identity[f], 1.0) for f in names)
-        if loaded or any(rule.names(quality) for rule in self._read):
+        if self._on_quality:
             values[quality] = float(self.problem.objective.evaluated_score(self.problem.mask(names)))
-        if loaded:
+        if self._loaded:
             for x in model.x.values():
                 x.set_value(int(values[id(x)]), skip_validation=True)
             model.reported.set_value(values[quality], skip_validation=True)

@@ -20,7 +20,7 @@ FEWER = "choose among fewer features first, such as the best by relevance"
 """What to do where a table of pairs is too large."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class MeasuredPairs:
     """What measures redundancies among some features of a table.
 
@@ -40,7 +40,9 @@ class MeasuredPairs:
     measure: Callable[[Dataset], FloatArray]
     not_negative: bool
     scale: float = 1.0
-    _largest: dict[str, tuple[IntArray, FloatArray]] = field(default_factory=dict, init=False)
+    _largest: tuple[IntArray, FloatArray] = field(
+        default_factory=lambda: (np.zeros(0, dtype=np.int64), np.zeros((0, 0))), init=False
+    )
 
     def scaled(self, factor: float) -> MeasuredPairs:
         """Return what measures so many times the values."""
@@ -59,7 +61,7 @@ class MeasuredPairs:
         array
             Shape (features, features).
         """
-        known, table = self._largest.get("", (np.zeros(0, dtype=np.int64), np.zeros((0, 0))))
+        known, table = self._largest
         if np.isin(features, known, assume_unique=True).all():
             place = np.searchsorted(known, features)
             return table[np.ix_(place, place)]
@@ -70,5 +72,5 @@ class MeasuredPairs:
             values = self.measure(part) * self.scale
         measured = named_pairs(values, list(part.features)).to_numpy(dtype=float)
         if len(features) > len(known):
-            self._largest[""] = features.copy(), measured
+            self._largest = features.copy(), measured
         return measured.copy()

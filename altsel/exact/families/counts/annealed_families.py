@@ -135,6 +135,11 @@ class _Met:
         met = [one for one in (self.family, family) if one is not None]
         self.family = max(met, key=self.wanted.value, default=None)
 
+    def anneal(self, counts: IntArray, runs: int, fixed: bool = False) -> None:
+        """Anneal so often, or as often as that takes with what was done before, unless there is enough."""
+        if not self.enough:
+            self.meet(good_family(self.wanted, counts, self.goal, runs, fixed, self.known))
+
     def sum(self, profiles: IntArray, sums: FloatArray) -> None:
         """Search for the best profiles, and anneal unless sets of the best one were found."""
         found = best_profile(self.asked, profiles, sums, self.bound)
@@ -142,11 +147,8 @@ class _Met:
         self.meet(found.family)
         for part, tried in ((5, 1), (1, PROFILES)):  # sets of the best profile are the best: these come first
             for profile in profiles[:tried]:
-                if not self.enough:
-                    counts = of_profile(profile)
-                    self.meet(good_family(self.wanted, counts, self.goal, FIXED // part, True, self.known))
-            if not self.enough:
-                self.meet(good_family(self.wanted, self.begun, self.goal, FREE // part, begun=self.known))
+                self.anneal(of_profile(profile), FIXED // part, fixed=True)
+            self.anneal(self.begun, FREE // part)
         if not self.enough:
             with turn(SLOW_SECONDS, 1 / 2):
                 self.meet(slowly_annealed(self.wanted, self.begun, self.goal))
@@ -155,7 +157,7 @@ class _Met:
         """Anneal for the best poorest set, and search all counts that a better one may have."""
         for runs in (FREE // 5, FREE):
             before = -inf if self.family is None else self.wanted.value(self.family)
-            self.meet(good_family(self.wanted, self.begun, self.goal, runs, begun=self.known))
+            self.anneal(self.begun, runs)
             if self.family is not None and self.wanted.value(self.family) > before:
                 found = best_poorest(self.asked, self.family, self.bound)
                 self.family, self.bound = found.family, found.bound
