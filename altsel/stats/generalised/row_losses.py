@@ -1,0 +1,103 @@
+"""Models of two classes and of counts: one linear predictor a row, and one constant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from altsel._types import FloatArray
+from altsel.stats.generalised.family import Losses
+
+LARGEST = 700.0
+"""Predictor from which an exponential is that of this."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Rows with a response, a weight and an offset each, shape (m,)."""
+
+    response: FloatArray
+    weights: FloatArray
+    offset: FloatArray
+
+    channels: ClassVar[int] = 1
+    coefficients: ClassVar[int] = 1
+    plain: ClassVar[bool] = True
+
+    @property
+    def cases(self) -> float:
+        """How many rows there are."""
+        return float(len(self.response))
+
+    def curvature(self, losses: Losses, columns: FloatArray) -> FloatArray:
+        """``Z diag(v) Z'`` with Z the constant and the columns, and v the rows' second derivatives."""
+        (second,) = losses.kept
+        count, size, rows = columns.shape
+        whole = np.empty((count, size + 1, rows))
+        whole[:, 0], whole[:, 1:] = 1.0, columns
+        return np.asarray(np.matmul(whole * second[:, None, :], whole.transpose(0, 2, 1)))
+
+
+class Logistic(_Rows):
+    """Two classes, 0 and 1: ``sum_i w_i (log(1 + exp(u_i)) - y_i u_i)``, u with constant and offset.
+
+    Examples
+    --------
+    >>> family = Logistic(np.array([0.0, 1.0, 1.0]), np.ones(3), np.zeros(3))
+    >>> family.evaluate(np.zeros((1, 1, 3)), np.zeros((1, 1))).loss.round(4)
+    array([2.0794])
+    """
+
+    name: ClassVar[str] = "logistic regression"
+
+    @cached_property
+    def start(self) -> FloatArray:
+        """The log odds of the classes."""
+        share = float(self.weights @ self.response / self.weights.sum())
+        return np.array([np.log(share / (1.0 - share))])
+
+    def evaluate(self, linear: FloatArray, constants: FloatArray) -> Losses:
+        """Evaluate the loss and its slopes."""
+        u = linear[:, 0] + (constants + self.offset)
+        small = np.exp(-np.abs(u))
+        high = 1.0 / (1.0 + small)
+        mean = np.where(u > 0, high, small * high)
+        loss = (np.log1p(small) + np.maximum(u, 0.0) - self.response * u) @ self.weights
+        slope = self.weights * (mean - self.response)
+        second = self.weights * (small * high * high)
+        return Losses(loss, slope[:, None], slope.sum(axis=1)[:, None], (second,))
+
+
+class Poisson(_Rows):
+    """Counts: ``sum_i w_i (exp(u_i) - y_i u_i - y_i + y_i log y_i)``, half the deviance.
+
+    Examples
+    --------
+    >>> family = Poisson(np.array([0.0, 1.0, 2.0]), np.ones(3), np.zeros(3))
+    >>> family.evaluate(np.zeros((1, 1, 3)), np.zeros((1, 1))).loss.round(4)
+    array([1.3863])
+    """
+
+    name: ClassVar[str] = "Poisson regression"
+
+    @cached_property
+    def start(self) -> FloatArray:
+        """The log of the mean count of a unit of exposure."""
+        exposure = float(self.weights @ np.exp(self.offset))
+        return np.array([np.log(float(self.weights @ self.response) / exposure)])
+
+    @cached_property
+    def _saturated(self) -> float:
+        y = self.response[self.response > 0]
+        return float(self.weights[self.response > 0] @ (y * np.log(y) - y))
+
+    def evaluate(self, linear: FloatArray, constants: FloatArray) -> Losses:
+        """Evaluate the loss and its slopes."""
+        u = linear[:, 0] + (constants + self.offset)
+        mean = np.exp(np.minimum(u, LARGEST))
+        loss = (mean - self.response * u) @ self.weights + self._saturated
+        slope = self.weights * (mean - self.response)
+        return Losses(loss, slope[:, None], slope.sum(axis=1)[:, None], (self.weights * mean,))
