@@ -201,6 +201,7 @@ STATED: dict[Kind, Any] = {
     Kind.QUADRATIC: _state_quadratic,
     Kind.RATIO: _state_ratio,
     Kind.LEAST_SQUARES: _state_nothing,
+    Kind.MODEL_FIT: _state_nothing,
     Kind.BLACK_BOX: _state_nothing,
 }
 """How a criterion of each kind is stated; another is by its own model."""

@@ -13,6 +13,7 @@ from altsel._types import FloatArray
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.models.objective import Kind, Objective, is_own
 from altsel.models.own_code import call_own, check_array, number_of
+from altsel.stats.generalised.worth import FittedModels
 from altsel.stats.least_squares import Design
 
 ROUNDING = 1e-9
@@ -23,8 +24,11 @@ NEEDED = {
     Kind.QUADRATIC: ("quadratic",),
     Kind.RATIO: ("parametric", "bound_from_excess"),
     Kind.LEAST_SQUARES: ("least_squares",),
+    Kind.MODEL_FIT: ("model_fit",),
 }
 """What a class of each kind must define."""
+MADE_OF = {Kind.LEAST_SQUARES: Design, Kind.MODEL_FIT: FittedModels}
+"""Classes of what some of them give."""
 
 
 def check_declared(objective: Objective) -> None:
@@ -123,12 +127,11 @@ def check_forms(objective: Objective, sizes: tuple[int, int]) -> None:
             )
         _check_bound(objective, sizes)
         objective = form
-    if objective.kind is Kind.LEAST_SQUARES:
-        design = _read(objective, "least_squares")
-        if not isinstance(design, Design):
+    for kind, wanted in MADE_OF.items():
+        if objective.kind is kind and not isinstance(given := _read(objective, NEEDED[kind][0]), wanted):
             raise ArgumentError(
-                f"{objective.name}: least_squares is a {type(design).__name__}; give an "
-                "altsel.stats.least_squares.Design"
+                f"{objective.name}: {NEEDED[kind][0]} is a {type(given).__name__}; give an "
+                f"{wanted.__module__}.{wanted.__name__}"
             )
     if objective.kind is Kind.QUADRATIC:
         for size in range(sizes[0], sizes[1] + 1):

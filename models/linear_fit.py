@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import combinations
-from math import comb, inf, nextafter
+from math import inf, nextafter
 from typing import Any
 
 import numpy as np
@@ -12,31 +11,25 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, of_kind
-from altsel.models.objective import Kind, Objective, SizedBy
-from altsel.pyomo_on_demand import pyo
+from altsel.models.objective import Kind, SizedBy
+from altsel.models.rows_of_sets import RowsOfSets
 from altsel.runtime.clock import clock
 from altsel.stats.blocks import added, exchanged
 from altsel.stats.dependence import absolute_pearson
 from altsel.stats.information_criteria import Penalty, penalty_of
 from altsel.stats.least_squares import Design, design
 
-EXACT = 1e-10
-"""Excess of the model's quality over the formula that needs no further row."""
 ROUNDING = 1e-13
 """What rounding may take off a row, relative to the squared coefficients."""
 CLEAR = 1e-4
 """Smallest eigenvalue of the products of columns from which they bound sets well."""
-MOST_ROWS = 10_000
-"""Sets up to which a model written to a file has a row for each."""
-FEW_SETS = 200
-"""Sets up to which a model begins with a row for each."""
 MOST_SCORES = 100_000
 """Sets whose scores are kept: answers are looked at several times, at last by their check."""
 CONDITION = 1e-4
 """Squared length left up to which exchanges are scored one by one."""
 
 
-class LinearFit(Objective):
+class LinearFit(RowsOfSets):
     """The ``R^2`` of least squares on a set: best-subset regression as a criterion.
 
     ``Q(S) = 1 - min_b (|y - X_S b|^2 + ridge |b|^2) / |y|^2``, where target and columns are centred (so that
@@ -99,6 +92,7 @@ class LinearFit(Objective):
     """
 
     kind = Kind.LEAST_SQUARES
+    fitted = "a linear fit"
     exchangeable = True
     of_data = True
     default_measure = absolute_pearson
@@ -295,57 +289,17 @@ class LinearFit(Objective):
         values[:, others] = self.scores(sets[:, others].reshape(k * len(others), k)).reshape(k, -1)
         return values
 
-    def express(self, block: Any, sizes: tuple[int, int]) -> None:
-        """Add a quality below some rows to the block; `add_cut` adds that of a set."""
-        block.fit = pyo.Var(bounds=(self.least, self.most))
-        block.quality = pyo.Expression(expr=block.fit)
-        block.touched = set()
-        block.below = pyo.ConstraintList()
-        if _sets(len(block.x), sizes) <= FEW_SETS:
-            self.complete(block, sizes)
-        if self.penalty:
-            return
+    @property
+    def begins_at(self) -> tuple[BoolArray, ...]:
+        """No set and all features, where there is no penalty."""
         nothing = np.zeros(len(self.features), dtype=bool)
-        block.below.add(self._row(block, nothing))
-        block.below.add(self._row(block, ~nothing))
+        return () if self.penalty else (nothing, ~nothing)
 
-    def add_cut(self, block: Any) -> bool:
-        """Add the row that makes the quality right at the block's set; return whether it was not."""
-        if block.component("fit") is None:  # a model of the conditions alone
-            return False
-        mask = np.array([(block.x[f].value or 0) > 0.5 if f in block.x else False for f in self.features])
-        key, value = mask.tobytes(), self.score(mask)
-        if (
-            block.fit.value is None
-            or block.fit.value <= value + EXACT * max(abs(value), 1.0)
-            or key in block.touched
-        ):
-            return False
-        block.fit.set_value(value, skip_validation=True)
-        block.touched.add(key)
-        block.below.add(self._row(block, mask))
-        return True
-
-    def complete(self, block: Any, sizes: tuple[int, int]) -> None:
-        """Add the rows of all sets of these sizes.
-
-        Raises
-        ------
-        ArgumentError
-            If they are more than 10,000.
-        """
-        if len(block.touched) == (count := _sets(len(block.x), sizes)):
-            return
-        if count > MOST_ROWS:
-            raise ArgumentError(
-                f"a model of a linear fit needs a row a set: {count:,}, of {MOST_ROWS:,} at most;"
-                " search without a file, or choose a smaller k or fewer features"
-            )
-        for size in range(sizes[0], sizes[1] + 1):
-            for members in combinations(block.x, size):
-                mask = np.isin(self.features, members)
-                block.touched.add(mask.tobytes())
-                block.below.add(self._row(block, mask))
+    def row_at(self, block: Any, mask: BoolArray) -> Any:
+        """Return the row of a set; with a penalty, which makes worth fall with the size, it is that of one."""
+        return (
+            self.row_of_one(block, mask) if self.penalty else self.row_of_sum(block, *self.bounding_row(mask))
+        )
 
     def coefficients(self, mask: BoolArray) -> FloatArray:
         """Return the coefficients of the standardised columns of a set, 0 elsewhere, shape (columns,).
@@ -358,25 +312,6 @@ class LinearFit(Objective):
         found = np.linalg.lstsq(self.design.columns[inside].T, self.design.target, rcond=1e-7)
         w[inside] = found[0]
         return w
-
-    def set_helper_values(self, block: Any) -> None:
-        """Set the quality to the value that follows from those of ``x``."""
-        mask = np.array([(block.x[f].value or 0) > 0.5 if f in block.x else False for f in self.features])
-        block.fit.set_value(self.score(mask), skip_validation=True)
-
-    def _row(self, block: Any, mask: BoolArray) -> Any:
-        if self.penalty:
-            return self._row_of_one(block, mask)
-        constant, slopes = self.bounding_row(mask)
-        terms = zip(self.features, slopes.tolist(), strict=True)
-        return block.fit <= constant + pyo.quicksum(c * block.x[f] for f, c in terms if f in block.x)
-
-    def _row_of_one(self, block: Any, mask: BoolArray) -> Any:
-        """Bound a worth that also falls with the size: that of one set; others by the most there is."""
-        value = self.score(mask)
-        inside = dict(zip(self.features, mask.tolist(), strict=True))
-        other = pyo.quicksum(1 - block.x[f] if inside[f] else block.x[f] for f in block.x)
-        return block.fit <= value + (self.most - value) * other
 
     def bounding_row(self, mask: BoolArray) -> tuple[float, FloatArray]:
         """Return constant and slopes of ``Q(S) <= constant + sum of the slopes of S``, tight at a set.
@@ -405,7 +340,3 @@ class LinearFit(Objective):
         return self._d
 
     _d: float | None = None
-
-
-def _sets(n: int, sizes: tuple[int, int]) -> int:
-    return sum(comb(n, size) for size in range(sizes[0], sizes[1] + 1))

@@ -19,6 +19,7 @@ from altsel.errors import ArgumentError, DataError
 from altsel.models.own_code import call_own, number_of
 from altsel.runtime.clock import clock
 from altsel.stats.dependence import Dependence, Measure, association
+from altsel.stats.generalised.worth import FittedModels
 from altsel.stats.least_squares import Design
 
 
@@ -36,6 +37,7 @@ class Kind(StrEnum):
     QUADRATIC = "quadratic form"
     RATIO = "ratio"
     LEAST_SQUARES = "least squares"
+    MODEL_FIT = "regularised model"
     GENERAL = "model"
     BLACK_BOX = "black box"
 
@@ -88,7 +90,8 @@ class Objective:
         The criterion in words, shown in results.
     kind
         ``SUM`` needs `weights`; ``QUADRATIC`` needs `quadratic`; ``RATIO`` needs `parametric` and
-        `bound_from_excess`; ``LEAST_SQUARES`` needs `least_squares`; ``GENERAL`` is known by its model;
+        `bound_from_excess`; ``LEAST_SQUARES`` needs `least_squares`; ``MODEL_FIT`` needs
+        `model_fit`; ``GENERAL`` is known by its model;
         ``BLACK_BOX`` by its values alone.
     exchangeable
         Whether `exchanged` scores all exchanges of one feature at once.
@@ -313,6 +316,11 @@ class Objective:
     @property
     def least_squares(self) -> Design:
         """The standardised columns and target whose least squares it is."""
+        raise NotImplementedError
+
+    @property
+    def model_fit(self) -> FittedModels:
+        """The models whose losses it is, and what their coefficients cost."""
         raise NotImplementedError
 
     @property

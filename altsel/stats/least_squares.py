@@ -11,19 +11,23 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.data.columns import codes, numbers
 from altsel.data.dataset import Dataset, checked_dataset
-from altsel.data.schema import Kind
-from altsel.errors import ArgumentError, DataError, DataWarning, absence, listing
-from altsel.runtime.caller import warn_caller
+from altsel.errors import ArgumentError, DataError
 from altsel.runtime.on_demand import OnDemand
+from altsel.stats.standardised import (
+    centred,
+    checked_given,
+    or_zero,
+    row_weights,
+    scaled_values,
+    standardised_block,
+    warn_of_constants,
+)
 
 linalg: Any = OnDemand("scipy.linalg")
 
 DEPENDENT = 1e-6
 """Length outside the span of others, relative to its own, up to which a column lies in their span."""
-CONSTANT = 1e-12
-"""Length of a centred column, relative to that before, up to which it counts as constant."""
 SAME = 1.0 - 1e-9
 """Share of the longest remainder from which another is as long, so that rounding decides no order."""
 PIVOT, VANISHED = 1e-5, 1e-13
@@ -277,16 +281,18 @@ def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[s
     checked_dataset("LinearFit", data)
     if not isinstance(ridge, (int, float, np.number)) or not np.isfinite(ridge) or ridge < 0:
         raise ArgumentError(f"ridge={ridge!r}; use a number of at least 0")
-    always = _checked_given(data, given, weights)
-    out = {*always, weights} if isinstance(weights, str) else set(always)
+    held = {weights: "the weights of the rows"} if isinstance(weights, str) else {}
+    always = checked_given(data, given, held)
+    out = {*always, *held}
     features = tuple(name for name in data.features if name not in out)
     _refuse_classes(data)
-    root = _roots(weights, data)
-    y = _centred(_values(data.target_values(), data.target)[:, None], root)[0]
+    weight = row_weights(weights, data)
+    root = np.sqrt(weight / weight.mean())
+    y = centred(scaled_values(data.target_values(), data.target)[:, None], root)[0]
     if not (length := sqrt(float((y * y).sum()))):
         raise DataError(f"the target {data.target!r} is constant in the rows of positive weight")
-    blocks = [_block(data, name, root) for name in (*always, *features)]
-    _warn_of_constants([*always, *features], blocks)
+    blocks = [standardised_block(data, name, root) for name in (*always, *features)]
+    warn_of_constants([*always, *features], blocks)
     target = y[:, 0] / length
     basis = _span(np.column_stack([np.zeros((len(target), 0)), *blocks[: len(always)]]))
     target = target - basis @ (basis.T @ target)
@@ -294,58 +300,13 @@ def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[s
     blocks = [_outside(block, basis) for block in blocks[len(always) :]]
     columns, owner = np.column_stack(blocks), np.repeat(np.arange(len(blocks)), [b.shape[1] for b in blocks])
     p = columns.shape[1]
-    held = _reduced(columns, owner, target)
+    table = _reduced(columns, owner, target)
     if ridge:
         below = np.column_stack([sqrt(ridge) * np.eye(p) * (np.abs(columns).sum(axis=0) > 0), np.zeros(p)])
-        held = _triangle(np.vstack([held, below]))
-    vectors, target = np.ascontiguousarray(held[:, :p].T), held[:, p].copy()
+        table = _triangle(np.vstack([table, below]))
+    vectors, target = np.ascontiguousarray(table[:, :p].T), table[:, p].copy()
     rows = int((root > 0).sum())
     return Design(features, vectors, target, 1.0 - float(target @ target), rows, 1 + basis.shape[1], owner)
-
-
-def _block(data: Dataset, name: str, root: FloatArray) -> FloatArray:
-    """Return the columns of a feature, centred and of length 1; of a category a basis of its levels."""
-    if not _is_category(data, name):
-        return _units(_column(data, name)[:, None], root)
-    return _or_zero(_of_levels(codes(data.X[name]), root))
-
-
-def _of_levels(level: IntArray, root: FloatArray) -> FloatArray:
-    """Return an orthonormal basis of the functions of levels of mean 0, in closed form: levels are disjoint.
-
-    Of weights w of the levels, columns ``root [level = l] / sqrt(w_l)`` are orthonormal, and the constant is
-    ``c = sqrt(w / sum w)`` in them. The reflection that takes c to the first unit vector takes the others to
-    a basis of what is orthogonal to it.
-    """
-    weight = np.bincount(level, root * root)
-    held = np.flatnonzero(weight > DEPENDENT**2)
-    constant = np.sqrt(weight[held] / weight[held].sum())
-    axis = constant.copy()
-    axis[0] += 1.0
-    basis = np.eye(len(held))[:, 1:] - np.outer(axis, axis[1:]) / axis[0]  # |axis|^2 = 2 axis[0]
-    values = np.zeros((len(weight), basis.shape[1]))
-    values[held] = basis / np.sqrt(weight[held])[:, None]
-    return np.asarray(root[:, None] * values[level])
-
-
-def _is_category(data: Dataset, name: str) -> bool:
-    """Return whether a column stands for several: its values are more than two, and no numbers."""
-    several_levels = data.X[name].dtype == "category" and data.X[name].nunique() > 2
-    return data.kinds[name] is Kind.CATEGORICAL or several_levels
-
-
-def _or_zero(block: FloatArray) -> FloatArray:
-    """Return a block that has at least a column: nothing is left of a feature that adds nothing."""
-    return block if block.shape[1] else np.zeros((len(block), 1))
-
-
-def _warn_of_constants(names: list[str], blocks: list[FloatArray]) -> None:
-    if constant := [name for name, block in zip(names, blocks, strict=True) if not block.any()]:
-        warn_caller(
-            f"columns are constant but for rounding, or in the rows of positive weight, and add nothing: "
-            f"{listing(constant)}; subtract a time stamp's or position's first value before",
-            DataWarning,
-        )
 
 
 def _reduced(columns: FloatArray, owner: IntArray, target: FloatArray) -> FloatArray:
@@ -443,90 +404,12 @@ def _projected_each(work: FloatArray, target: FloatArray) -> FloatArray:
     return total
 
 
-def _checked_given(data: Dataset, given: Collection[str], weights: Any) -> list[str]:
-    if isinstance(given, str) or not isinstance(given, Collection):
-        raise ArgumentError(f"given={given!r}; give a list of names: [{str(given)!r}]")
-    names = list(given)
-    if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
-        raise ArgumentError(f"given: {listing(twice)} more than once; name each once")
-    absent = [name for name in given if name not in data.kinds]
-    if absent:
-        why = absence(str(absent[0]), data.kinds, data.absent)
-        raise ArgumentError(
-            f"given: there is no feature {listing(absent)}{why}; of copies that were grouped one name stands "
-            "for all"
-        )
-    column = [weights] if isinstance(weights, str) else []
-    if set(column) & set(names):
-        raise ArgumentError(f"given: {weights!r} holds the weights of the rows, and cannot be in the model")
-    if set(data.features) <= {*names, *column}:
-        raise ArgumentError("given names all features; leave some to choose from")
-    return [name for name in data.features if name in set(given)]
-
-
 def _refuse_classes(data: Dataset) -> None:
     if data.discrete_target and len(data.classes) > 2:
         raise DataError(
             f"LinearFit takes a target of numbers or of two classes; {data.target!r} has {len(data.classes)}"
             " classes: give task='regression' if they are numbers, or a target for one class against the rest"
         )
-
-
-def _roots(weights: Any, data: Dataset) -> FloatArray:
-    """Return the roots of the weights of the rows, scaled to a mean weight of 1."""
-    rows = len(data.y)
-    if weights is None:
-        return np.ones(rows)
-    wanted = f"weights: give {rows} finite numbers of at least 0, one a row, or the name of their column"
-    if isinstance(weights, str):
-        wanted = f"weights: {weights!r} must hold finite numbers of at least 0"
-        if weights not in data.kinds:
-            raise ArgumentError(
-                f"weights: there is no column {weights!r}{absence(weights, data.kinds, data.absent)}; of "
-                "copies that were grouped one name stands for all"
-            )
-        weights = data.X[weights].to_numpy()
-    try:
-        numbers_given = np.asarray(weights)
-        if numbers_given.dtype.kind == "c":
-            raise ArgumentError(wanted)
-        numbers_given = numbers_given.astype(float)
-    except (TypeError, ValueError) as fault:
-        raise ArgumentError(wanted) from fault
-    if numbers_given.shape != (rows,) or not np.isfinite(numbers_given).all() or (numbers_given < 0).any():
-        raise ArgumentError(wanted)
-    if not numbers_given.any():
-        raise ArgumentError("weights: all are 0")
-    return np.asarray(np.sqrt(numbers_given / numbers_given.mean()))
-
-
-def _column(data: Dataset, name: str) -> FloatArray:
-    return _values(numbers(data.X[name]), name)
-
-
-def _values(column: FloatArray, name: str) -> FloatArray:
-    """Scale a column by a power of 2, which rounds nothing, so that no square is too large or too small."""
-    largest = float(np.abs(column).max())
-    if not np.isfinite(largest):
-        raise DataError(f"{name!r} holds numbers too large for floats")
-    return np.asarray(np.ldexp(column, -int(np.frexp(largest)[1])))
-
-
-def _centred(table: FloatArray, root: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Take the weighted means off, twice, as the first are rounded; return the lengths before too."""
-    before = np.sqrt((table * table * (root * root)[:, None]).sum(axis=0))
-    share = (root * root)[:, None] / (root * root).sum()
-    for _ in range(2):
-        table = table - (share * table).sum(axis=0)
-    table = table * root[:, None]
-    constant = np.sqrt((table * table).sum(axis=0)) <= CONSTANT * before
-    return np.where(constant, 0.0, table), before
-
-
-def _units(table: FloatArray, root: FloatArray) -> FloatArray:
-    centred, _ = _centred(table, root)
-    lengths = np.sqrt((centred * centred).sum(axis=0))
-    return np.asarray(centred / np.where(lengths > 0, lengths, 1.0))
 
 
 def _span(columns: FloatArray) -> FloatArray:
@@ -544,6 +427,6 @@ def _outside(block: FloatArray, basis: FloatArray) -> FloatArray:
     for _ in range(2):
         block = block - basis @ (basis.T @ block)
     if block.shape[1] > 1:
-        return _or_zero(_span(block))
+        return or_zero(_span(block))
     length = sqrt(float((block * block).sum()))
     return block / length if length > DEPENDENT else np.zeros_like(block)

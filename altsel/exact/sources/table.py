@@ -12,6 +12,7 @@ from altsel.errors import listing
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.rules.linear_rules import keeps_rows
 from altsel.exact.run import Run, log
+from altsel.exact.sources.generalised.source import Generalised
 from altsel.exact.sources.least_squares.source import LeastSquares
 from altsel.exact.sources.plain_sum.source import PlainSum
 from altsel.exact.sources.quadratic.source import Quadratic
@@ -20,7 +21,7 @@ from altsel.models.objective import Kind
 from altsel.results.feature_set import Proof
 from altsel.solvers import CLOSED
 
-SOURCES: tuple[Source, ...] = (PlainSum(), LeastSquares(), Quadratic())
+SOURCES: tuple[Source, ...] = (PlainSum(), LeastSquares(), Generalised(), Quadratic())
 """Who is asked, in order."""
 WORTH_A_LIST = 0.07
 """CPU seconds of a search for one set before very many are listed."""

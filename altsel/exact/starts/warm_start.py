@@ -83,7 +83,10 @@ def good_sets(question: Question, among: IntArray | None) -> Sets:
         Indices of the features to choose from (plain sums only); None: all.
     """
     question = question.stated
-    if question.kind is Kind.LEAST_SQUARES:  # each exchange takes what a node of the exact search does
+    if question.kind in {
+        Kind.LEAST_SQUARES,
+        Kind.MODEL_FIT,
+    }:  # each exchange takes what a node of the exact search does
         with turn(PATIENCE, 1 / PART):
             return _make_sets(question, among)
     return _make_sets(question, among)

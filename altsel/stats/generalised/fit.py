@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.runtime.clock import clock
+from altsel.stats.generalised.compiled import LOOPS, Fitting
 from altsel.stats.generalised.family import Losses, newton_step, settle_constants
 from altsel.stats.generalised.model import BATCH, RegularisedModel
 
@@ -15,6 +16,8 @@ STEPS = 100
 """Newton's steps at most."""
 CLOSE = 1e-12
 """Gap between a loss and its bound, relative to the loss without features, at which a fit is done."""
+PLAIN = 2e-7
+"""CPU seconds that a row of a column of a fit takes about without numba."""
 RISE = 1e-13
 """Relative rise of a loss that is rounding."""
 
@@ -44,7 +47,10 @@ class Fits:
 
 
 def fit_sets(
-    model: RegularisedModel, members: IntArray, cut: float = np.inf, start: FloatArray | None = None
+    model: RegularisedModel,
+    members: IntArray,
+    cut: float | FloatArray = np.inf,
+    start: FloatArray | None = None,
 ) -> Fits:
     """Fit the models of sets of features.
 
@@ -55,21 +61,52 @@ def fit_sets(
     members
         Indices of the features, shape (B, k).
     cut
-        A loss: fits end that are proved to be no better.
+        A loss, or one a set: fits end that are proved to be no better.
     start
         Parameters to begin with, shape (B, T + K s).
     """
-    columns = model.columns_of(members)
+    return fit_columns(model, model.columns_of(members), cut, start)
+
+
+def fit_columns(
+    model: RegularisedModel,
+    columns: IntArray,
+    cut: float | FloatArray = np.inf,
+    start: FloatArray | None = None,
+) -> Fits:
+    """Fit the models of columns, given by their indices, shape (B, s); else as `fit_sets`."""
+    loop = LOOPS.after(PLAIN * columns.size * model.columns.shape[1]) if model.family.plain else None
+    if loop is not None:
+        return _fit_in_loop(loop, model, columns, cut, start)
     portion = max(BATCH // (columns.shape[1] * model.columns.shape[1] + 1), 1)
-    parts = []
+    parts, cuts = [], np.broadcast_to(np.asarray(cut, dtype=float), (len(columns),))
     for first in range(0, max(len(columns), 1), portion):
-        clock().check()
         some = slice(first, first + portion)
-        parts.append(_fit(model, columns[some], cut, None if start is None else start[some]))
+        parts.append(_fit(model, columns[some], cuts[some], None if start is None else start[some]))
     return Fits(*(np.concatenate([getattr(part, name) for part in parts]) for name in Fits.__annotations__))
 
 
-def _fit(model: RegularisedModel, indices: IntArray, cut: float, start: FloatArray | None) -> Fits:
+def _fit_in_loop(
+    loop: Fitting,
+    model: RegularisedModel,
+    columns: IntArray,
+    cut: float | FloatArray,
+    start: FloatArray | None,
+) -> Fits:
+    """Fit models by the compiled loop."""
+    family: Any = model.family
+    count = len(columns)
+    v = np.zeros((count, 1 + columns.shape[1]))
+    v[:, :1] = model.nothing[0]
+    v = v if start is None else start.copy()
+    loss, lower = np.empty(count), np.empty(count)
+    numbers = np.array([model.ridge, CLOSE * max(model.null, 1.0), family.saturated])
+    cuts = np.full(count, cut, dtype=float) if np.ndim(cut) == 0 else np.asarray(cut, dtype=float)
+    loop(model.columns, columns, family.table, family.counts, numbers, cuts, v, loss, lower)
+    return Fits(loss, lower, v)
+
+
+def _fit(model: RegularisedModel, indices: IntArray, cut: FloatArray, start: FloatArray | None) -> Fits:
     """Fit models of columns, shape (B, s).
 
     Each round, for models that are not done: 1. predictors, best constants, loss and slopes; 2. take half the
@@ -103,11 +140,13 @@ def _fit(model: RegularisedModel, indices: IntArray, cut: float, start: FloatArr
         along = np.matmul(losses.slope, held.transpose(0, 2, 1))
         bound = model.tangents(losses, linear) - (along * along).sum(axis=(1, 2)) / (2.0 * ridge)
         lower[some] = np.maximum(lower[some], bound)
-        done = (loss[some] - lower[some] <= close) | (lower[some] >= cut)
+        done = (loss[some] - lower[some] <= close) | (lower[some] >= cut[some])
         slope = np.hstack([losses.constant_slope, (along + ridge * b).reshape(len(some), -1)])
         left = ~done
         if left.any():
-            moved = _moved(family_losses=losses.only(left), columns=held[left], slope=slope[left], model=model)
+            moved = _moved(
+                family_losses=losses.only(left), columns=held[left], slope=slope[left], model=model
+            )
             step[some[left]] = moved
             v[some[left]] -= moved
         keep = np.ones(len(live), dtype=bool)

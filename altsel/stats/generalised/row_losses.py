@@ -26,11 +26,22 @@ class _Rows:
     channels: ClassVar[int] = 1
     coefficients: ClassVar[int] = 1
     plain: ClassVar[bool] = True
+    counts: ClassVar[bool] = False
+
+    @cached_property
+    def table(self) -> FloatArray:
+        """Responses, weights and offsets, shape (3, m)."""
+        return np.vstack([self.response, self.weights, self.offset])
+
+    @property
+    def saturated(self) -> float:
+        """What is added to the rows' losses, so that perfect ones are 0."""
+        return 0.0
 
     @property
     def cases(self) -> float:
-        """How many rows there are."""
-        return float(len(self.response))
+        """The sum of the weights: how many rows there are."""
+        return float(self.weights.sum())
 
     def curvature(self, losses: Losses, columns: FloatArray) -> FloatArray:
         """``Z diag(v) Z'`` with Z the constant and the columns, and v the rows' second derivatives."""
@@ -82,6 +93,7 @@ class Poisson(_Rows):
     """
 
     name: ClassVar[str] = "Poisson regression"
+    counts: ClassVar[bool] = True
 
     @cached_property
     def start(self) -> FloatArray:
@@ -90,7 +102,8 @@ class Poisson(_Rows):
         return np.array([np.log(float(self.weights @ self.response) / exposure)])
 
     @cached_property
-    def _saturated(self) -> float:
+    def saturated(self) -> float:  # type: ignore[override]
+        """``sum_i w_i (y_i log y_i - y_i)``."""
         y = self.response[self.response > 0]
         return float(self.weights[self.response > 0] @ (y * np.log(y) - y))
 
@@ -98,6 +111,6 @@ class Poisson(_Rows):
         """Evaluate the loss and its slopes."""
         u = linear[:, 0] + (constants + self.offset)
         mean = np.exp(np.minimum(u, LARGEST))
-        loss = (mean - self.response * u) @ self.weights + self._saturated
+        loss = (mean - self.response * u) @ self.weights + self.saturated
         slope = self.weights * (mean - self.response)
         return Losses(loss, slope[:, None], slope.sum(axis=1)[:, None], (self.weights * mean,))

@@ -18,6 +18,7 @@ import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.exact.kernels.fit_rules import keeps, propagated
+from altsel.exact.rules.limits import Limits
 from altsel.exact.rules.linear_rules import loosen
 from altsel.exact.sources.least_squares.category_bound import (
     SLACK,
@@ -27,7 +28,6 @@ from altsel.exact.sources.least_squares.category_bound import (
     diagonal,
     hanging,
 )
-from altsel.exact.sources.least_squares.tree import Limits
 from altsel.exact.sources.tree import explore
 from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, Clock, clock

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import inf
 from typing import Any
 
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.exact.infeasibility import prove_infeasible
-from altsel.exact.question import Answer, Question, Sets
-from altsel.exact.rules.linear_rules import dissimilarity_rows
-from altsel.exact.run import Run, log
+from altsel.exact.question import Answer, Question
+from altsel.exact.run import Run
+from altsel.exact.sources.by_size import (
+    Found,
+    Sizes,
+    best_of_sizes,
+    each_size,
+    limits_at,
+    list_of_sizes,
+    why_no_rows,
+)
 from altsel.exact.sources.least_squares.category_tree import CategoryTree
-from altsel.exact.sources.least_squares.tree import Known, Limits, Tree
+from altsel.exact.sources.least_squares.tree import Known, Tree
 from altsel.exact.sources.source import Above
-from altsel.exact.starts.warm_start import starting_sets
 from altsel.models.objective import Kind
-from altsel.models.rule import Row
 from altsel.results.stop import Stop
-from altsel.runtime.clock import STOPPED, clock
 from altsel.runtime.memory import shortage
-from altsel.solvers import Outcome
 
 ROUNDED = 1e-12
 """What rounding may take off what all features explain."""
@@ -50,35 +51,16 @@ class LeastSquares:
 
     def why_not(self, question: Question) -> str | None:
         """Return why rules and distances are no rows, or there are too many columns, if so."""
-        if question.structure.rows is None:
-            return "a rule is more than linear rows over the features"
-        low, high = question.problem.sizes
-        for size in range(low, high + 1):
-            if dissimilarity_rows(question.problem, question.diversity, question.known, size) is None:
-                return "similarity to known sets is not linear in the features"
+        if (why := why_no_rows(question)) is not None:
+            return why
         design = question.problem.objective.least_squares
-        n, most = len(design.columns), HELD if design.has_categories else high
+        n, most = len(design.columns), HELD if design.has_categories else question.problem.sizes[1]
         return shortage(8 * n * n * (most + 8), f"products of {n:,} columns at each of {most} levels")
 
     def best_after(self, question: Question, run: Run) -> Answer:
         """Search all sizes, the largest first; whether there is any set is for a solver to say."""
-        began = time.perf_counter()
-        start = starting_sets(question, run.incumbent)
-        start = start if question.keeps_all(start) else []
-        outcome = prove_infeasible(question, run, start)
-        if outcome is not None:
-            return Answer([], outcome)
-        best, stop, bound = _search_sizes(question, run, start)
-        seconds = time.perf_counter() - began
-        if not best:
-            known = bound if bound < inf else None
-            none = stop is Stop.EXHAUSTED and bound == -inf
-            outcome = Outcome.infeasible(seconds) if none else Outcome.unfinished(stop, None, known, seconds)
-            return Answer([], outcome, final=True)
-        value = question.quality(best)
-        if bound == -inf:
-            return Answer(best, Outcome.optimal(value, seconds))
-        return Answer(best, Outcome.unfinished(stop, value, max(bound, value), seconds), final=True)
+        search = _search_categories if _has_categories(question) else _search_numbers
+        return best_of_sizes(question, run, _sizes(question), search)
 
     def why_no_list(self, question: Question) -> str | None:
         """Return why its sets cannot be listed, if they cannot: as `why_not`."""
@@ -86,24 +68,12 @@ class LeastSquares:
 
     def above(self, question: Question, run: Run, wanted: Above) -> tuple[list[IntArray], bool]:
         """List the sets above a floor, size by size; with categories all at once where no rule needs that."""
-        parts: list[IntArray] = []
-        for sizes in _sizes(question):
-            searched = _listed_categories if _has_categories(question) else _listed_numbers
-            stop, sets, values, nodes = searched(question, sizes, wanted)
-            run.nodes += nodes
-            kept = values > wanted.floor if wanted.strictly else values >= wanted.floor
-            for size in range(sizes[0], sizes[1] + 1):
-                some = [one for one, keep in zip(sets, kept, strict=True) if keep and len(one) == size]
-                parts.append(np.array(some, dtype=np.int64).reshape(len(some), size))
-            clock().check()
-            if stop is not Stop.EXHAUSTED:
-                log.info("gave up listing after %d sets and %d nodes", len(sets), nodes)
-                return parts, False
-        return parts, True
+        listed = _listed_categories if _has_categories(question) else _listed_numbers
+        return list_of_sizes(question, run, wanted, (_sizes(question), listed))
 
 
 def _listed_numbers(
-    question: Question, sizes: tuple[int, int], wanted: Above
+    question: Question, sizes: Sizes, wanted: Above
 ) -> tuple[Stop, Sequence[IntArray], FloatArray, int]:
     """List sets of one size, where each feature has one column."""
     worth, tree = _Worth(question, sizes[1]), _tree(question, sizes[1], ())
@@ -112,7 +82,7 @@ def _listed_numbers(
 
 
 def _listed_categories(
-    question: Question, sizes: tuple[int, int], wanted: Above
+    question: Question, sizes: Sizes, wanted: Above
 ) -> tuple[Stop, Sequence[IntArray], FloatArray, int]:
     """List sets, where features have several columns."""
     tree = _category_tree(question, sizes, ())
@@ -151,37 +121,7 @@ class _Worth:
         return float(min(CLOSE, CLOSE * scale / steepness))
 
 
-def _search_sizes(question: Question, run: Run, start: Sets) -> tuple[Sets, Stop, float]:
-    """Search the sizes; return the best set, why it ended, and the bound on the rest, -inf if all is done."""
-    problem, all_sizes = question.problem, _sizes(question)
-    best = np.array(sorted(problem.index[f] for f in start[0]), dtype=np.int64) if start else None
-    found = _Found(best, question.quality(start) if start else -inf)
-
-    def named() -> Sets:
-        return [] if found.best is None else [[problem.objective.features[j] for j in found.best]]
-
-    search = _search_categories if _has_categories(question) else _search_numbers
-    for sizes in all_sizes:
-        try:
-            stop, bound, nodes = search(question, sizes, found)
-        except STOPPED as fault:
-            run.clock.note(fault)
-            return named(), run.stop, problem.objective.most
-        run.nodes += nodes
-        if stop is not Stop.EXHAUSTED:  # of smaller sets no more is known
-            return named(), stop, bound if sizes == all_sizes[-1] else problem.objective.most
-    return named(), Stop.EXHAUSTED, -inf
-
-
-@dataclass
-class _Found:
-    """The best set met, as indices of its features, and its worth."""
-
-    best: IntArray | None
-    value: float
-
-
-def _search_numbers(question: Question, sizes: tuple[int, int], found: _Found) -> tuple[Stop, float, int]:
+def _search_numbers(question: Question, sizes: Sizes, found: Found) -> tuple[Stop, float, int]:
     """Search one size, where each feature has one column; return why it ended, a bound, and the nodes."""
     worth = _Worth(question, sizes[1])
     if found.value > -inf and worth.most <= found.value:  # all features together would not be worth more
@@ -194,7 +134,7 @@ def _search_numbers(question: Question, sizes: tuple[int, int], found: _Found) -
     return stop, bound if bound == -inf else float(worth.of(bound)), tree.nodes
 
 
-def _search_categories(question: Question, sizes: tuple[int, int], found: _Found) -> tuple[Stop, float, int]:
+def _search_categories(question: Question, sizes: Sizes, found: Found) -> tuple[Stop, float, int]:
     """Search some sizes, where features have several columns; return the same."""
     tree = _category_tree(question, sizes, question.known)
     tree.best, tree.value = found.best, found.value
@@ -208,30 +148,21 @@ def _has_categories(question: Question) -> bool:
     return has
 
 
-def _sizes(question: Question) -> list[tuple[int, int]]:
+def _sizes(question: Question) -> list[Sizes]:
     """Return the sizes, the largest first; with categories all at once where no row depends on them."""
-    low, high = question.problem.sizes
     if _has_categories(question) and not question.known and not question.structure.rows:
-        return [(low, high)]
-    return [(size, size) for size in range(high, low - 1, -1)]
-
-
-def _rows(question: Question, size: int, known: Sequence[object]) -> Limits:
-    """Return the rules, and what makes sets of a size differ enough from known ones."""
-    rows = [*(question.structure.rows or [])]
-    if known:
-        rows += dissimilarity_rows(question.problem, question.diversity, question.known, size) or []
-    return limits_of(rows, len(question.problem.index))
+        return [question.problem.sizes]
+    return each_size(question)
 
 
 def _tree(question: Question, size: int, known: Sequence[object]) -> Tree:
     """Build the search of a size, where each feature has one column."""
     objective: Any = question.problem.objective
     before: Known = objective.found.setdefault(size, Known())
-    return Tree(objective.least_squares, size, _rows(question, size, known), before)
+    return Tree(objective.least_squares, size, limits_at(question, size, known), before)
 
 
-def _category_tree(question: Question, sizes: tuple[int, int], known: Sequence[object]) -> CategoryTree:
+def _category_tree(question: Question, sizes: Sizes, known: Sequence[object]) -> CategoryTree:
     """Build the search of some sizes, where features have several columns.
 
     Raises
@@ -242,13 +173,4 @@ def _category_tree(question: Question, sizes: tuple[int, int], known: Sequence[o
     objective: Any = question.problem.objective
     if objective.penalty:
         objective.penalty.coefficients(int(np.sort(objective.least_squares.widths)[-sizes[1] :].sum()))
-    return CategoryTree(objective, sizes, _rows(question, sizes[1], known))
-
-
-def limits_of(rows: Sequence[Row], features: int) -> Limits:
-    """Write rows with a least and a largest sum as upper limits."""
-    upper = [(row, high) for row, _, high in rows if high < inf]
-    upper += [(-row, -low) for row, low, _ in rows if low > -inf]
-    table = np.array([row for row, _ in upper], dtype=float).reshape(-1, features)
-    limits: FloatArray = np.array([limit for _, limit in upper], dtype=float)
-    return Limits(table, limits)
+    return CategoryTree(objective, sizes, limits_at(question, sizes[1], known))

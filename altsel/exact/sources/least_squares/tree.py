@@ -32,6 +32,7 @@ from altsel.exact.kernels.fit_data import (
 )
 from altsel.exact.kernels.fit_list import LEAST_STEP
 from altsel.exact.kernels.fit_tree import list_work
+from altsel.exact.rules.limits import Limits
 from altsel.exact.rules.linear_rules import loosen
 from altsel.exact.sources.least_squares.compiled import LISTS, PLAIN, Kernels, for_list, for_tree
 from altsel.exact.sources.least_squares.diagonal import Root, root
@@ -65,27 +66,6 @@ PLAIN_PATH, PLAIN_SET = 1e-4, 1.2e-8
 """CPU seconds that a list takes about without numba for each path to two missing columns, and each set."""
 COPY = 1e-9
 """By how much less than 1 the cosine of two columns is, at most, that may be copies."""
-
-
-@dataclass(frozen=True, eq=False)
-class Limits:
-    """Rules as rows ``R s <= h`` over the features."""
-
-    rows: FloatArray
-    limits: FloatArray
-
-    def groups(self, k: int) -> tuple[IntArray, IntArray]:
-        """Return disjoint groups of features, and how many of each may be chosen."""
-        group, most = np.full(self.rows.shape[1], -1), list[int]()
-        for row, limit in zip(self.rows, loosen(self.rows, self.limits, k), strict=True):
-            members = np.flatnonzero(row)
-            if not np.isin(row[members], 1.0).all():
-                continue
-            members = members[group[members] < 0]
-            if 0 <= limit < min(k, len(members)):
-                group[members] = len(most)
-                most.append(int(limit))
-        return group, np.array(most, dtype=np.int64)
 
 
 @dataclass(eq=False)

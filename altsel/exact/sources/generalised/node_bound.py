@@ -1,0 +1,203 @@
+"""The bound of a node: the tangent at the perspective relaxation, and the features that it fixes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.stats.generalised.family import newton_step, settle_constants
+from altsel.stats.generalised.model import RegularisedModel
+
+ROUNDS, NEWTON = 4, 2
+"""Weightings of a node at most, and steps of Newton's method in each."""
+LEAST = 1e-3
+"""Share of a feature from which it is part of the relaxation."""
+WORTHWHILE = 0.05
+"""Share of the distance to the cutoff that a further weighting must gain."""
+ENTRY = 1e-2
+"""Coefficient of a feature that enters."""
+
+
+@dataclass(frozen=True, eq=False)
+class Relaxed:
+    """Where a relaxation is: columns with coefficients, those, and constants.
+
+    Attributes
+    ----------
+    columns
+        Indices, shape (s,).
+    coefficients
+        Shape (K, s).
+    constants
+        Shape (T,).
+    """
+
+    columns: IntArray
+    coefficients: FloatArray
+    constants: FloatArray
+
+    def lengths(self, model: RegularisedModel) -> FloatArray:
+        """Return the length of the coefficients of each feature, shape (features,)."""
+        squares = np.zeros(len(model.columns))
+        squares[self.columns] = (self.coefficients * self.coefficients).sum(axis=0)
+        return np.sqrt(model.sums(squares))
+
+    def without(self, model: RegularisedModel, features: IntArray) -> Relaxed:
+        """Return the same without some features."""
+        kept = ~np.isin(self.columns, model.own[features])
+        return Relaxed(self.columns[kept], self.coefficients[:, kept], self.constants)
+
+
+@dataclass(frozen=True, eq=False)
+class Bounded:
+    """A bound on the costs of the sets of a node.
+
+    Attributes
+    ----------
+    cost
+        No set of it costs less.
+    relaxed
+        Where the relaxation is.
+    within, without
+        Features that each set below the cutoff has, or has not, as masks over those that may be chosen.
+    """
+
+    cost: float
+    relaxed: Relaxed
+    within: BoolArray
+    without: BoolArray
+
+
+def bounded(
+    model: RegularisedModel, prices: FloatArray, chosen: IntArray, free: IntArray, choice: Choice
+) -> Bounded:
+    """Bound the costs of sets of all chosen features and some of the free ones.
+
+    Each round: 1. shares of the free features, by the lengths of their coefficients; 2. Newton's steps of
+    the model with the ridge divided by the shares; 3. the bound by the tangent there; 4. end if it is above
+    the cutoff, or no longer grows; 5. let features enter whose price is among the highest.
+
+    Parameters
+    ----------
+    model, prices
+        The models, and the price of each feature.
+    chosen, free
+        Indices of the features.
+    choice
+        How many of the free ones, the cutoff, and where to begin.
+    """
+    q, cut, relaxed = choice.count, choice.cutoff, choice.start
+    best = _Best(-np.inf, np.zeros(0))
+    for step in range(ROUNDS):
+        share = shares(relaxed.lengths(model)[free], q)
+        part = share > LEAST
+        features, ridges = np.append(chosen, free[part]), np.append(np.ones(len(chosen)), share[part])
+        relaxed = _weighted(model, features, ridges, relaxed)
+        linear = relaxed.coefficients @ model.columns[relaxed.columns]
+        constants, losses = settle_constants(model.family, linear[None], relaxed.constants[None])
+        price = model.prices(losses.slope[0])
+        worth = model.sums(price) - prices
+        constant = float(model.tangents(losses, linear[None])[0] - price[model.always].sum())
+        most = np.partition(worth[free], len(free) - q)[len(free) - q :].sum()
+        cost = constant - float(worth[chosen].sum() + most)
+        before, best = best.cost, max(best, _Best(cost, worth[free]), key=lambda one: one.cost)
+        if best.cost >= cut or (step > 0 and best.cost - before < WORTHWHILE * (cut - best.cost)):
+            break
+        relaxed = _entered(model, relaxed, losses.slope[0], free[~part], worth[free], q)
+    within, without = _fixed(best, q, cut)
+    return Bounded(best.cost, relaxed, within, without)
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """How many features of a node are to be chosen, what they may cost, and where its relaxation begins."""
+
+    count: int
+    cutoff: float
+    start: Relaxed
+
+
+@dataclass(frozen=True, eq=False)
+class _Best:
+    cost: float
+    worth: FloatArray
+
+
+def _fixed(best: _Best, q: int, cut: float) -> tuple[BoolArray, BoolArray]:
+    """Return which features every set below the cutoff has, and which none: the others are too expensive."""
+    worth, n = best.worth, len(best.worth)
+    none = np.zeros(n, dtype=bool)
+    if best.cost >= cut or q == n:
+        return none, none
+    order = np.argsort(worth)
+    last, following = worth[order[n - q]], worth[order[n - q - 1]]
+    top = np.zeros(n, dtype=bool)
+    top[order[n - q :]] = True
+    within = top & (best.cost + worth - following >= cut)
+    without = ~top & (best.cost + last - worth >= cut)
+    return within, without
+
+
+def shares(length: FloatArray, q: int) -> FloatArray:
+    """Return shares of at most 1 that add up to q, as the lengths are where they are less.
+
+    Examples
+    --------
+    >>> shares(np.array([3.0, 1.0, 1.0]), 2).round(3)
+    array([1. , 0.5, 0.5])
+    """
+    length = length + 1e-12
+    order = np.argsort(-length)
+    ahead = np.arange(len(length))
+    rest = length[order][::-1].cumsum()[::-1]
+    full = (length[order] * (q - ahead) >= rest) & (ahead < q)
+    count = int(np.argmin(full)) if not full.all() else len(full)
+    result = np.ones(len(length))
+    if count < len(length):
+        result[order[count:]] = length[order[count:]] * ((q - count) / rest[count])
+    return result
+
+
+def _weighted(model: RegularisedModel, features: IntArray, share: FloatArray, start: Relaxed) -> Relaxed:
+    """Do Newton's steps of the model of some features whose ridges are divided by their shares."""
+    family = model.family
+    own = model.own[features]
+    columns = np.append(model.always, own[own < len(model.owner)])
+    ridge = model.ridge / np.append(
+        np.ones(len(model.always)), np.repeat(share, (own < len(model.owner)).sum(axis=1))
+    )
+    known = np.zeros((family.channels, len(model.columns)))
+    known[:, start.columns] = start.coefficients
+    b, constants, held = known[:, columns], start.constants, model.columns[columns]
+    width = len(constants)
+    for _ in range(NEWTON):
+        losses = family.evaluate((b @ held)[None], constants[None])
+        if not np.isfinite(losses.loss[0]):
+            return Relaxed(columns, np.zeros_like(b), model.nothing[0][0])
+        slope = np.append(losses.constant_slope[0], losses.slope[0] @ held.T + ridge * b)
+        second = family.curvature(losses, held[None])
+        second[0, range(width, len(slope)), range(width, len(slope))] += np.tile(ridge, family.channels)
+        step = newton_step(second, slope[None])[0]
+        length = float(np.sqrt(max(step @ slope, 0.0)))
+        step = step if length < 1.0 else step / (1.0 + 0.3 * length)
+        constants, b = constants - step[:width], b - step[width:].reshape(b.shape)
+    return Relaxed(columns, b, constants)
+
+
+def _entered(
+    model: RegularisedModel, relaxed: Relaxed, slope: FloatArray, out: IntArray, worth: FloatArray, q: int
+) -> Relaxed:
+    """Give features a coefficient that have none, and whose price is among the q highest."""
+    least = np.partition(worth, max(len(worth) - q - 1, 0))[max(len(worth) - q - 1, 0)]
+    price = model.sums(model.prices(slope))
+    some = out[price[out] >= 0.999 * least]
+    if not len(some):
+        return relaxed
+    own = model.own[some]
+    columns = np.setdiff1d(own[own < len(model.owner)], relaxed.columns)
+    new = -ENTRY * np.sign(slope @ model.columns[columns].T)
+    return Relaxed(
+        np.append(relaxed.columns, columns), np.hstack([relaxed.coefficients, new]), relaxed.constants
+    )

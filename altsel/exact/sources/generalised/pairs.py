@@ -1,0 +1,198 @@
+"""Which pairs of features may complete a set: a bound for all pairs at once.
+
+Let g be the slopes of the model of the features chosen, and g_j, by feature, those of a model that has more
+of feature j than is best. ``-L*`` is concave, and at slopes of a loss it is the tangent's constant; so for any
+mixture ``g' = t_0 g + t_1 g_j + t_2 g_l``
+
+``F(S + j + l) >= t_0 E + t_1 E_j + t_2 E_l - sum_{i in S + j + l} (x_i'g')^2 / (2 ridge)``,
+
+and all that it takes are products of the columns with slopes of single features. The mixture is that for which
+the products of j and l vanish. How much more of a feature is taken depends on what the other one takes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from altsel._types import FloatArray, IntArray
+from altsel.stats.generalised.family import settle_constants
+from altsel.stats.generalised.fit import fit_columns
+from altsel.stats.generalised.model import BATCH, RegularisedModel
+from altsel.stats.generalised.worth import FittedModels
+
+STEPS = 1.3, 1.6, 2.0, 2.7, 4.4
+"""How much of a feature is taken, of the Newton step of it alone."""
+MIXTURES = (2, 2), (1, 3), (3, 1), (0, 4), (4, 0), (3, 3)
+"""Which steps of the first and of the second feature of a pair are mixed: ``1/a + 1/b`` is about 1, or less."""
+FEW = 8
+"""Features of which all pairs are fitted at once."""
+
+
+def hopeful_pairs(
+    models: FittedModels, chosen: IntArray, free: IntArray, cutoff: float
+) -> tuple[IntArray, FloatArray] | None:
+    """Return the pairs of free features with which the chosen ones may cost less than a cutoff.
+
+    Returns
+    -------
+    tuple or None
+        The pairs, shape (pairs, 2), and parameters to begin their fits with, by Newton's step from the model of
+        the chosen features; None: it is not known, as models have several predictors, features several
+        columns, or pairs are few.
+    """
+    model = models.model
+    if len(free) < FEW or not model.family.plain or (model.widths[free] > 1).any():
+        return None
+    room = cutoff - float(models.prices[chosen].sum())
+    singles = _singles(model, chosen, free)
+    first, second = np.triu_indices(len(free), 1)
+    room = room - models.prices[free[first]] - models.prices[free[second]]
+    left = np.ones(len(first), dtype=bool)
+    for a, b in MIXTURES:
+        some = np.flatnonzero(left)
+        left[some] = singles.mixed(a, b, first[some], second[some]) < room[some]
+    first, second = first[left], second[left]
+    return np.column_stack([free[first], free[second]]), singles.start.at(first, second)
+
+
+@dataclass(frozen=True, eq=False)
+class _Start:
+    """The model of the chosen features, and its Newton steps towards pairs.
+
+    Attributes
+    ----------
+    parameters
+        Of the chosen features, filled up, shape (1 + s,).
+    held
+        Indices of those that are not filled up.
+    along
+        First derivatives by the free features, shape (n,).
+    second
+        Second ones, the chosen features moving along, shape (n, n).
+    spread
+        How much these move, shape (held, n).
+    """
+
+    parameters: FloatArray
+    held: IntArray
+    along: FloatArray
+    second: FloatArray
+    spread: FloatArray
+
+    def at(self, j: IntArray, l: IntArray) -> FloatArray:  # noqa: E741
+        """Return parameters for pairs, each feature of one column."""
+        both, jj, ll = self.second[j, l], self.second[j, j], self.second[l, l]
+        determinant = jj * ll - both * both
+        one = (both * self.along[l] - ll * self.along[j]) / determinant
+        two = (both * self.along[j] - jj * self.along[l]) / determinant
+        result = np.tile(np.append(self.parameters, [0.0, 0.0]), (len(j), 1))
+        result[:, self.held] -= one[:, None] * self.spread[:, j].T + two[:, None] * self.spread[:, l].T
+        result[:, -2], result[:, -1] = one, two
+        return result
+
+
+@dataclass(frozen=True, eq=False)
+class _Singles:
+    """Slopes of models with some of one feature more, by their products with the columns.
+
+    Attributes
+    ----------
+    ridge
+        That of the model.
+    base, along
+        The tangent's constant of the model of the chosen features, and the products of its slopes with the
+        free ones, shape (n,).
+    within
+        Its products with the chosen ones, shape (s,).
+    constant
+        Of each step and feature, shape (steps, n).
+    products
+        With the free ones, shape (steps, n, n), and with the chosen ones, shape (steps, n, s).
+    start
+        Where fits of pairs begin.
+    """
+
+    ridge: float
+    base: float
+    along: FloatArray
+    within: FloatArray
+    constant: FloatArray
+    products: tuple[FloatArray, FloatArray]
+    start: _Start
+
+    def mixed(self, a: int, b: int, j: IntArray, l: IntArray) -> FloatArray:  # noqa: E741
+        """Bound the losses of pairs, by step a of the first features and b of the second."""
+        with_free, with_chosen = self.products
+        at_j, at_l = self.along[j], self.along[l]
+        jj, jl = with_free[a, j, j] - at_j, with_free[a, j, l] - at_l
+        lj, ll = with_free[b, l, j] - at_j, with_free[b, l, l] - at_l
+        determinant = jj * ll - lj * jl
+        with np.errstate(divide="ignore", invalid="ignore"):
+            one = np.clip(np.nan_to_num((lj * at_l - ll * at_j) / determinant), 0.0, 1.0)
+            two = np.clip(np.nan_to_num((jl * at_j - jj * at_l) / determinant), 0.0, 1.0)
+        over = np.maximum(one + two, 1.0)
+        one, two = one / over, two / over
+        bound = (1.0 - one - two) * self.base + one * self.constant[a, j] + two * self.constant[b, l]
+        squares = (at_j + one * jj + two * lj) ** 2 + (at_l + one * jl + two * ll) ** 2
+        for i in range(len(self.within)):
+            own = self.within[i]
+            squares += (own + one * (with_chosen[a, j, i] - own) + two * (with_chosen[b, l, i] - own)) ** 2
+        return np.asarray(bound - squares / (2.0 * self.ridge))
+
+
+def _singles(model: RegularisedModel, chosen: IntArray, free: IntArray) -> _Singles:
+    """Find the slopes of models with some of one feature more.
+
+    1. The model of the chosen features. 2. Newton's step of each free feature alone, the chosen ones moving
+    along. 3. Slopes at several multiples of it.
+    """
+    family, ridge = model.family, model.ridge
+    filled = model.columns_of(chosen[None])[0]
+    places = np.flatnonzero(filled < len(model.owner))
+    inside = filled[places]
+    fitted = fit_columns(model, inside[None])
+    held, more = model.columns[inside], model.columns[model.own[free, 0]]
+    constants, b = fitted.parameters[:, : len(family.start)], fitted.parameters[0, len(family.start) :]
+    linear = (b @ held)[None, None]
+    constants, losses = settle_constants(family, linear, constants)
+    slope = losses.slope[0, 0]
+    with_rest = np.vstack([held, more])
+    second = family.curvature(losses, with_rest[None])[0]
+    known = len(held) + 1
+    second[range(1, len(second)), range(1, len(second))] += ridge
+    spread = np.linalg.solve(second[:known, :known], second[:known, known:])
+    left = second[known:, known:] - second[:known, known:].T @ spread
+    along = more @ slope
+    step = -along / left.diagonal()
+    moves = more - spread[1:].T @ held - spread[0][:, None]
+    constant, with_free, with_chosen = [], [], []
+    for size in STEPS:
+        parts = [
+            _at(model, linear[:, 0] + (size * step[some])[:, None] * moves[some], constants)
+            for some in _portions(moves)
+        ]
+        constant.append(np.concatenate([part[0] for part in parts]))
+        slopes = np.concatenate([part[1] for part in parts])
+        with_free.append(slopes @ more.T)
+        with_chosen.append(slopes @ held.T)
+    base = float(model.tangents(losses, linear)[0])
+    products = np.array(with_free), np.array(with_chosen)
+    parameters = np.zeros(1 + len(filled))
+    kept = np.append(0, 1 + places)
+    parameters[kept] = np.append(constants[0], b)
+    start = _Start(parameters, kept, along, left, spread)
+    return _Singles(ridge, base, along, held @ slope, np.array(constant), products, start)
+
+
+def _at(model: RegularisedModel, linear: FloatArray, constants: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the tangents' constants, and the slopes, at predictors of shape (B, m)."""
+    begin = np.tile(constants, (len(linear), 1))
+    _, losses = settle_constants(model.family, linear[:, None], begin)
+    return model.tangents(losses, linear[:, None]), losses.slope[:, 0]
+
+
+def _portions(moves: FloatArray) -> list[slice]:
+    size = max(BATCH // moves.shape[1], 1)
+    return [slice(first, first + size) for first in range(0, len(moves), size)]

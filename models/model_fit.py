@@ -1,0 +1,277 @@
+"""The fit of models of classes, counts and times: how much of the deviance a set explains."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from math import inf, nextafter
+from typing import Any
+
+import numpy as np
+
+from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.data.dataset import Dataset
+from altsel.errors import ArgumentError, of_kind
+from altsel.models.objective import Kind, SizedBy
+from altsel.models.rows_of_sets import RowsOfSets
+from altsel.runtime.clock import clock
+from altsel.stats.dependence import absolute_pearson
+from altsel.stats.generalised.design import RowColumns, regularised_model
+from altsel.stats.generalised.fit import Fits, fit_sets
+from altsel.stats.generalised.worth import FittedModels
+
+MOST_SCORES = 100_000
+"""Sets whose scores are kept: answers are looked at several times, at last by their check."""
+PORTION = 2_000
+"""Sets that are fitted between two looks at the clock."""
+HAIR = 1e-9
+"""Relative slack of the ends of all scores."""
+
+
+class ModelFit(RowsOfSets):
+    """The share of the deviance that a regularised model of a set explains, or AIC, BIC, EBIC.
+
+    ``Q(S) = 1 - F(S) / F(nothing)`` with ``F(S) = min_b,c L(X_S b + c) + ridge/2 |b|^2``: L is half the
+    deviance of the family, for classes minus the log-likelihood; columns have mean 0 and variance 1; the
+    constant c is free of the ridge. Without the ridge it is McFadden's R2. The fit is that of scikit-learn's
+    ``LogisticRegression(C=1/ridge)`` on standardised columns. The ridge keeps coefficients finite where
+    features separate the classes.
+
+    On the rows it was fitted to Q never falls when features are added, so with free sizes the largest wins,
+    unless coefficients have a price: `penalty`.
+
+    Of any linear predictors u, with the slopes g of the loss there,
+    ``F(S) >= L(u) - <g, u> - sum_{j in S} (x_j'g)^2 / (2 ridge)``,
+    equal for u the predictors of S: rows of the model, and the bound of the exact search.
+
+    Parameters
+    ----------
+    data
+        Columns of any kind: a category enters with all its levels, as one feature.
+    family
+        ``"logistic"`` (two classes), ``"multinomial"``, ``"poisson"`` (counts), ``"cox"`` (times, ties by
+        Breslow) or ``"ordinal"`` (proportional odds).
+    ridge
+        Above 0.
+    penalty
+        ``"aic"``, ``"bic"`` or ``"ebic"``: minus twice the loss, less a price for each coefficient; None: the
+        share. See `altsel.stats.generalised.worth.FittedModels`.
+    weights
+        One a row, at least 0, or the name of the column that holds them, which is no feature then: as often
+        as a row counts, as scikit-learn's ``sample_weight``.
+    given
+        Names of features that are in every model, and not to choose from.
+    offset
+        Added to the linear predictor, one number a row, or the name of its column; such as the log of an
+        exposure.
+    event
+        For ``"cox"``: whether the event was seen at that time, one a row, or the name of the column.
+    expand
+        ``"spline"``: each number enters as a natural cubic spline of three columns; None: as it is.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is none of these.
+    DataError
+        If the family does not take the target.
+
+    Examples
+    --------
+    >>> random = np.random.default_rng(0)
+    >>> x = random.normal(size=(60, 3))
+    >>> data = Dataset({"a": x[:, 0], "b": x[:, 1], "c": x[:, 2]}, x[:, 0] + random.normal(size=60) > 0)
+    >>> quality = ModelFit(data)
+    >>> [round(quality.score(np.arange(3) == j), 3) for j in range(3)]
+    [0.32, 0.004, 0.006]
+    """
+
+    kind = Kind.MODEL_FIT
+    exchangeable = True
+    of_data = True
+    fitted = "a regularised model"
+    default_measure = absolute_pearson
+    most_sets = 20_000
+    """Admissible sets up to which all are evaluated."""
+
+    def __init__(  # noqa: PLR0913 (options)
+        self,
+        data: Dataset,
+        family: str = "logistic",
+        ridge: float = 1.0,
+        *,
+        penalty: str | None = None,
+        weights: Any = None,
+        given: Collection[str] = (),
+        offset: Any = None,
+        event: Any = None,
+        expand: str | None = None,
+    ) -> None:
+        of_kind("penalty", penalty, str | None, "the name of a criterion, such as 'bic'")
+        self.family, self.ridge, self.given, self.expand = family, ridge, tuple(given), expand
+        self.rows_hold = RowColumns(weights, offset, event)
+        model = regularised_model(data, family, ridge, self.rows_hold, given, expand)
+        self._models, self.penalty = FittedModels(model, penalty), penalty
+        self.features = model.features
+        self._scores: dict[bytes, float] = {}
+        self.found: dict[Any, Any] = {}
+        self.target, self.fingerprint = data.target, data.fingerprint
+        self.members = {name: part for name, part in data.members.items() if name in self.features}
+        self.absent = {**data.absent, **dict.fromkeys(self.given, "it is given, and so in every model")}
+        self.absent.update({name: f"it holds {what}" for name, what in self.rows_hold.held.items()})
+        self.has_zero, self.rises = penalty is None, penalty is None
+        self.least, self.most = self._range()
+        self.name = f"{model.family.name} of {data.target} ({'; '.join(self._variant())})"
+        alone = np.arange(len(self.features))[:, None]
+        self.relevance = np.maximum(1.0 - self._fitted(alone).loss / model.null, 0.0)
+
+    def __repr__(self) -> str:
+        return f"<ModelFit: {self.name}, {len(self.features)} features>"
+
+    def _variant(self) -> list[str]:
+        parts = [self._models.title] if self.penalty else []
+        parts += [f"ridge {self.ridge:g}"]
+        for name in ("weights", "offset", "event"):
+            given = getattr(self.rows_hold, name)
+            parts += [] if given is None else [f"{name} {given if isinstance(given, str) else 'of the rows'}"]
+        parts += [f"given {', '.join(self.given)}"] if self.given else []
+        return parts + (["splines"] if self.expand else [])
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Its family, ridge, penalty, what rows hold besides, and the columns always included."""
+        told = {"family": self.family, "ridge": repr(float(self.ridge))}
+        told.update({"penalty": self.penalty} if self.penalty else {})
+        for name in ("weights", "offset", "event"):
+            given = getattr(self.rows_hold, name)
+            told.update({} if given is None else {name: given if isinstance(given, str) else "rows"})
+        told.update({"expand": self.expand} if self.expand else {})
+        return {**told, **({"given": ", ".join(self.given)} if self.given else {})}
+
+    @property
+    def sized_by(self) -> SizedBy:  # type: ignore[override]
+        """Its penalty tells its size; without one, another fit's with a penalty does."""
+        return SizedBy.ITSELF if self.penalty else SizedBy.PENALTY
+
+    def for_data(self, data: Dataset) -> ModelFit:
+        """Return the same fit of other data.
+
+        Raises
+        ------
+        ArgumentError
+            If columns are given: a target that is dealt to other rows loses what they explain.
+        """
+        if self.given:
+            raise ArgumentError(f"{self.name}: what the given columns explain would be shuffled too")
+        return self._like(data, self.penalty)
+
+    def penalised(self, data: Dataset) -> ModelFit:
+        """Return the fit by BIC, which has a best size."""
+        return self._like(data, "bic")
+
+    def _like(self, data: Dataset, penalty: str | None) -> ModelFit:
+        return ModelFit(
+            data,
+            self.family,
+            self.ridge,
+            penalty=penalty,
+            given=self.given,
+            expand=self.expand,
+            **vars(self.rows_hold),
+        )
+
+    @property
+    def model_fit(self) -> FittedModels:
+        """The models of all sets, and what they are worth."""
+        return self._models
+
+    def score(self, mask: BoolArray) -> float:
+        """Evaluate the formula; an empty set explains what the given columns do."""
+        key = np.packbits(mask).tobytes()
+        if key not in self._scores:
+            if len(self._scores) == MOST_SCORES:
+                self._scores.clear()
+            self._scores[key] = float(self._worth(np.flatnonzero(mask)[None])[0])
+        return self._scores[key]
+
+    def scores(self, members: IntArray) -> FloatArray:
+        """Score many sets at once, given by the indices of their features, shape (sets, k)."""
+        values = np.empty(len(members))
+        for first in range(0, len(members), PORTION):
+            clock().check()
+            some = slice(first, first + PORTION)
+            values[some] = self._worth(members[some])
+        return values
+
+    def _worth(self, members: IntArray) -> FloatArray:
+        cost = self._models.cost(self._fitted(members).loss, members)
+        return np.asarray(self._models.worth(cost, members.shape[1]))
+
+    def _fitted(self, members: IntArray) -> Fits:
+        return fit_sets(self._models.model, members)
+
+    def exchanged(self, members: IntArray) -> FloatArray:
+        """Score all sets with one feature exchanged, shape (k, features); some of them, where time is up."""
+        k, n = len(members), len(self.features)
+        others = np.setdiff1d(np.arange(n), members)
+        values = np.full((k, n), -inf)
+        for i in range(k):
+            if clock().over:
+                break
+            sets = np.tile(members, (len(others), 1))
+            sets[:, i] = others
+            values[i, others] = self._worth(sets)
+        return values
+
+    def grown(self, members: IntArray) -> FloatArray | None:
+        """Score all sets with one feature more, shape (features,)."""
+        values = np.full(len(self.features), -inf)
+        others = np.setdiff1d(np.arange(len(self.features)), members)
+        values[others] = self._worth(np.hstack([np.tile(members, (len(others), 1)), others[:, None]]))
+        return values
+
+    def coefficients(self, mask: BoolArray) -> tuple[FloatArray, FloatArray]:
+        """Return the constants and the coefficients of the standardised columns of a set.
+
+        Returns
+        -------
+        array
+            The constants, or thresholds, shape (T,); none for ``"cox"``.
+        array
+            Of each predictor, shape (K, columns), 0 outside the set.
+        """
+        model, members = self._models.model, np.flatnonzero(mask)[None]
+        parameters = self._fitted(members).parameters[0]
+        width, columns = len(model.family.start), model.columns_of(members)[0]
+        b = np.zeros((model.family.channels, len(model.columns)))
+        b[:, columns] = parameters[width:].reshape(model.family.channels, -1)
+        return parameters[:width], b[:, :-1]
+
+    def _range(self) -> tuple[float, float]:
+        """Bound the scores of all sets."""
+        models, widest = self._models, float(self._models.prices.sum())
+        sizes = range(len(self.features) + 1) if self.penalty else (0,)
+        ends = [models.worth(cost, k) for k in sizes for cost in (models.lowest, models.model.null + widest)]
+        hair = HAIR * max(map(abs, ends))
+        return min(ends) - hair, nextafter(max(ends) + hair, inf)
+
+    def row_at(self, block: Any, mask: BoolArray) -> Any:
+        """Return the row of a set; where worth depends on more than a sum over the set, it is that of one."""
+        if self.penalty == "ebic":
+            return self.row_of_one(block, mask)
+        return self.row_of_sum(block, *self.bounding_row(mask))
+
+    @property
+    def begins_at(self) -> tuple[BoolArray, ...]:
+        """The row of no set, and of all features if they are few."""
+        nothing = np.zeros(len(self.features), dtype=bool)
+        return () if self.penalty == "ebic" else (nothing,)
+
+    def bounding_row(self, mask: BoolArray) -> tuple[float, FloatArray]:
+        """Return constant and slopes of ``Q(S) <= constant + sum of the slopes of S``, tight at a set."""
+        clock().check()
+        models, model = self._models, self._models.model
+        constants, b = self.coefficients(mask)
+        constant, prices = model.bounding_row(b @ model.columns[:-1], constants)
+        prices = np.minimum(prices, max(constant - models.lowest, 0.0))
+        steep = (models.worth(0.0, 0) - models.worth(1.0, 0)) if models.penalty is None else 2.0
+        return float(models.worth(constant, 0)), steep * (prices - models.prices)
