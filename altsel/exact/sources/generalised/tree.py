@@ -25,7 +25,7 @@ LAST = 2
 """Features left to choose at which a node's sets are listed."""
 PORTION = 5_000
 """Sets that are fitted between two looks at the clock."""
-ALL = 300
+ALL = 10
 """Sets of a node up to which they are listed, however many features are left to choose."""
 
 
@@ -215,7 +215,16 @@ class Tree:
             return np.hstack([np.tile(node.chosen, (len(rest), 1)), rest]), start
         rest = np.array(list(combinations(node.free.tolist(), q)), dtype=np.int64)
         rest = rest.reshape(comb(len(node.free), q), q)
-        return np.hstack([np.tile(node.chosen, (len(rest), 1)), rest]), None
+        sets = np.hstack([np.tile(node.chosen, (len(rest), 1)), rest])
+        return sets, np.tile(self._extended(node.chosen, q), (len(sets), 1))
+
+    def _extended(self, chosen: IntArray, q: int) -> FloatArray:
+        """Return the parameters of the model of some features, with zeros for q more."""
+        model = self.models.model
+        parameters = fit_sets(model, chosen[None]).parameters[0]
+        width, more = len(model.family.start), q * model.own.shape[1]
+        b = parameters[width:].reshape(model.family.channels, -1)
+        return np.append(parameters[:width], np.hstack([b, np.zeros((len(b), more))]))
 
     def report(self) -> str:
         """Report how far it is."""
