@@ -11,8 +11,8 @@ from altsel.compiling import Loops, Sources, interruptible
 
 Fitting = Callable[..., None]
 STEPS, HALVINGS = 60, 30
-LARGEST = 700.0
-"""Predictor from which an exponential is that of this."""
+LARGEST = 300.0
+"""Predictor from which an exponential is replaced by its tangent here, which is below it."""
 STEEP = 0.9
 """Share of a row's range by which slopes are corrected at most."""
 RISE = 1e-13
@@ -75,8 +75,9 @@ def _fitted(
             total, whole, value, along = 0.0, 0.0, saturated, 0.0
             if poisson:
                 for i in range(m):
-                    mean = np.exp(min(z[i], LARGEST))
-                    value += rows[1, i] * (mean - rows[0, i] * z[i])
+                    near = min(z[i], LARGEST)
+                    mean = np.exp(near)
+                    value += rows[1, i] * (mean * (1.0 + (z[i] - near)) - rows[0, i] * z[i])
                     g[i] = rows[1, i] * (mean - rows[0, i])
                     w[i] = rows[1, i] * mean
                     total += g[i]
@@ -87,7 +88,7 @@ def _fitted(
                     small = np.exp(-abs(z[i]))
                     high = 1.0 / (1.0 + small)
                     mean = high if z[i] > 0.0 else small * high
-                    value += rows[1, i] * (np.log1p(small) + max(z[i], 0.0) - rows[0, i] * z[i])
+                    value += rows[1, i] * (np.log(1.0 + small) + max(z[i], 0.0) - rows[0, i] * z[i])
                     g[i] = rows[1, i] * (mean - rows[0, i])
                     w[i] = rows[1, i] * small * high * high
                     total += g[i]

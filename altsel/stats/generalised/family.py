@@ -22,6 +22,8 @@ class Losses:
         By the linear predictors, shape (B, K, m).
     constant_slope
         By the constants, shape (B, T).
+    constants
+        Where they are, shape (B, T).
     kept
         What the family needs to find the curvature there.
     """
@@ -29,12 +31,15 @@ class Losses:
     loss: FloatArray
     slope: FloatArray
     constant_slope: FloatArray
+    constants: FloatArray
     kept: Any = None
 
     def only(self, some: Any) -> Losses:
         """Return those of some of the models."""
         kept = None if self.kept is None else tuple(part[some] for part in self.kept)
-        return Losses(self.loss[some], self.slope[some], self.constant_slope[some], kept)
+        parts = (self.loss, self.slope, self.constant_slope, self.constants)
+        loss, slope, constant_slope, constants = (part[some] for part in parts)
+        return Losses(loss, slope, constant_slope, constants, kept)
 
 
 class Family(Protocol):
@@ -73,6 +78,13 @@ class Family(Protocol):
         """Whether there is one predictor a row and one constant, added to it, and rows add up."""
         ...
 
+    def reach(self, spread: float, loss: float) -> float:
+        """Return how far from `start` best constants are at most.
+
+        For linear predictors of at most ``spread`` and a loss of at most ``loss``.
+        """
+        ...
+
     def evaluate(self, linear: FloatArray, constants: FloatArray) -> Losses:
         """Return losses and slopes at predictors of shape (B, K, m) and constants of shape (B, T)."""
         ...
@@ -83,9 +95,24 @@ class Family(Protocol):
 
 
 def settle_constants(
-    family: Family, linear: FloatArray, constants: FloatArray, rounds: int = 12
+    family: Family,
+    linear: FloatArray,
+    constants: FloatArray,
+    rounds: int = 30,
+    losses: Losses | None = None,
 ) -> tuple[FloatArray, Losses]:
     """Find the constants that are best for given predictors, by Newton's steps.
+
+    Parameters
+    ----------
+    family, linear
+        What has constants, and predictors of shape (B, K, m).
+    constants
+        To begin with, shape (B, T).
+    rounds
+        Steps at most; fewer where they are best but for rounding.
+    losses
+        Where it begins, if known.
 
     Returns
     -------
@@ -94,34 +121,39 @@ def settle_constants(
     Losses
         There.
     """
-    losses = family.evaluate(linear, constants)
+    if losses is None:
+        losses = family.evaluate(linear, constants)
     if not constants.shape[1]:
         return constants, losses
     none = np.zeros((len(linear), 0, linear.shape[2]))
-    tiny = SETTLED * linear.shape[2]
     for _ in range(rounds):
-        if np.abs(losses.constant_slope).max(initial=0.0) <= tiny:
-            break
         step = newton_step(family.curvature(losses, none), losses.constant_slope)
+        fall = (step * losses.constant_slope).sum(axis=1)
+        if (fall <= SETTLED * (1.0 + np.abs(losses.loss))).all():
+            break
+        step *= (FARTHEST / np.maximum(np.abs(step).max(axis=1), FARTHEST))[:, None]
         size, before = np.ones(len(linear)), losses
-        for _ in range(HALVINGS):
+        for trial in range(TRIALS):
             tried = constants - size[:, None] * step
             losses = family.evaluate(linear, tried)
             worse = ~(losses.loss <= before.loss + LEVEL * (1.0 + np.abs(before.loss)))
             if not worse.any():
                 break
-            size = np.where(worse, size / 4, size)
+            size = np.where(worse, size / 4 if trial < TRIALS - 2 else 0.0, size)
         constants = tried
     return constants, losses
 
 
-SETTLED = 1e-13
-"""Slope by the constants, for each row, that is rounding."""
-HALVINGS = 8
+SETTLED = 1e-29
+"""What a step of the constants would take off a loss, relative to it, that is rounding."""
+FARTHEST = 10.0
+"""Longest step of a constant: where all rows are far off, there is hardly any curvature."""
+TRIALS = 10
+"""How often steps are tried, each a quarter of the one before; the last does not move."""
 LEVEL = 1e-12
 """Relative rise of a loss that is rounding."""
 RIDGE = 1e-12
-"""Share of the largest curvature that is added to all: constants of all classes have a direction without any."""
+"""Share of the largest curvature that is added to all: where all rows are far off, there is none."""
 
 
 def newton_step(curvature: FloatArray, slope: FloatArray) -> FloatArray:

@@ -16,10 +16,14 @@ STEPS = 100
 """Newton's steps at most."""
 CLOSE = 1e-12
 """Gap between a loss and its bound, relative to the loss without features, at which a fit is done."""
-PLAIN = 2e-7
-"""CPU seconds that a row of a column of a fit takes about without numba."""
 RISE = 1e-13
 """Relative rise of a loss that is rounding."""
+ROUNDS = 30
+"""Steps of constants alone, at most, before the bound of a fit that is done."""
+FEW = 2
+"""Before one that may be above the cut."""
+PLAIN = 2e-7
+"""CPU seconds that a row of a column of a fit takes about without numba."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,97 +79,149 @@ def fit_columns(
     start: FloatArray | None = None,
 ) -> Fits:
     """Fit the models of columns, given by their indices, shape (B, s); else as `fit_sets`."""
+    cuts = np.broadcast_to(np.asarray(cut, dtype=float), (len(columns),))
     loop = LOOPS.after(PLAIN * columns.size * model.columns.shape[1]) if model.family.plain else None
     if loop is not None:
-        return _fit_in_loop(loop, model, columns, cut, start)
+        return _fit_in_loop(loop, model, columns, (cuts, start))
     portion = max(BATCH // (columns.shape[1] * model.columns.shape[1] + 1), 1)
-    parts, cuts = [], np.broadcast_to(np.asarray(cut, dtype=float), (len(columns),))
+    parts = []
     for first in range(0, max(len(columns), 1), portion):
         some = slice(first, first + portion)
-        parts.append(_fit(model, columns[some], cuts[some], None if start is None else start[some]))
+        begin = None if start is None else start[some]
+        parts.append(_Fitting(model, columns[some], cuts[some], begin).run())
     return Fits(*(np.concatenate([getattr(part, name) for part in parts]) for name in Fits.__annotations__))
 
 
 def _fit_in_loop(
-    loop: Fitting,
-    model: RegularisedModel,
-    columns: IntArray,
-    cut: float | FloatArray,
-    start: FloatArray | None,
+    loop: Fitting, model: RegularisedModel, columns: IntArray, begin: tuple[FloatArray, FloatArray | None]
 ) -> Fits:
     """Fit models by the compiled loop."""
     family: Any = model.family
-    count = len(columns)
-    v = np.zeros((count, 1 + columns.shape[1]))
+    cuts, start = begin
+    v = np.zeros((len(columns), 1 + columns.shape[1]))
     v[:, :1] = model.nothing[0]
     v = v if start is None else start.copy()
-    loss, lower = np.empty(count), np.empty(count)
+    loss, lower = np.empty(len(columns)), np.empty(len(columns))
     numbers = np.array([model.ridge, CLOSE * max(model.null, 1.0), family.saturated])
-    cuts = np.full(count, cut, dtype=float) if np.ndim(cut) == 0 else np.asarray(cut, dtype=float)
-    loop(model.columns, columns, family.table, family.counts, numbers, cuts, v, loss, lower)
-    return Fits(loss, lower, v)
+    columns = np.ascontiguousarray(columns, dtype=np.int64)
+    loop(model.columns, columns, family.table, family.counts, numbers, np.array(cuts), v, loss, lower)
+    return Fits(loss, np.minimum(lower, loss), v)
 
 
-def _fit(model: RegularisedModel, indices: IntArray, cut: FloatArray, start: FloatArray | None) -> Fits:
-    """Fit models of columns, shape (B, s).
+@dataclass(frozen=True, eq=False)
+class _Point:
+    """Where models are: coefficients (B, K, s), losses, and what each may be too high by.
 
-    Each round, for models that are not done: 1. predictors, best constants, loss and slopes; 2. take half the
-    last step back where the loss rose; 3. bound the loss by the tangent, end where that is close, or above
-    the cut; 4. Newton's step.
+    ``along`` are the slopes by the coefficients without the ridge, shape (B, K, s). The gap is that of the
+    tangent, if constants are best: ``L(u) + ridge/2 |b|^2`` less its ``L(u) - <g, u> - sum_j |x_j'g|^2 /
+    (2 ridge)`` is ``sum_j |x_j'g + ridge b_j|^2 / (2 ridge)``, as ``<g, u>`` is a sum over the columns. So no
+    rounding makes it negative.
     """
-    family, ridge = model.family, model.ridge
-    count, size = indices.shape
-    width = len(family.start)
-    v = np.zeros((count, width + family.channels * size))
-    v[:, :width] = model.nothing[0]
-    if start is not None:
-        v[:] = start
-    loss, lower = np.full(count, np.inf), np.full(count, -np.inf)
-    step, close = np.zeros_like(v), CLOSE * max(model.null, 1.0)
-    live, columns = np.arange(count), model.columns[indices]
-    for _ in range(STEPS):
-        b = v[live, width:].reshape(len(live), family.channels, size)
-        linear = np.matmul(b, columns)
-        constants, losses = settle_constants(family, linear, v[live, :width], 3)
-        reached = losses.loss + 0.5 * ridge * (b * b).sum(axis=(1, 2))
-        worse = ~(reached <= loss[live] + RISE * np.abs(loss[live]))
-        if worse.any():
-            step[live[worse]] *= 0.5
-            v[live[worse]] += step[live[worse]]
-        good = np.flatnonzero(~worse)
-        if len(good) < len(live):
-            b, linear, losses = b[good], linear[good], losses.only(good)
-        some, held = live[good], columns[good] if len(good) < len(live) else columns
-        v[some, :width], loss[some] = constants[good], reached[good]
-        along = np.matmul(losses.slope, held.transpose(0, 2, 1))
-        bound = model.tangents(losses, linear) - (along * along).sum(axis=(1, 2)) / (2.0 * ridge)
-        lower[some] = np.maximum(lower[some], bound)
-        done = (loss[some] - lower[some] <= close) | (lower[some] >= cut[some])
-        slope = np.hstack([losses.constant_slope, (along + ridge * b).reshape(len(some), -1)])
-        left = ~done
-        if left.any():
-            moved = _moved(
-                family_losses=losses.only(left), columns=held[left], slope=slope[left], model=model
-            )
-            step[some[left]] = moved
-            v[some[left]] -= moved
-        keep = np.ones(len(live), dtype=bool)
-        keep[good[done]] = False
-        stuck = worse & (np.abs(step[live]).max(axis=1, initial=0.0) <= RISE)
-        keep &= ~stuck
-        live, columns = live[keep], columns[keep] if not keep.all() else columns
-        if not len(live):
-            break
-    return Fits(loss, lower, v)
+
+    coefficients: FloatArray
+    losses: Losses
+    along: FloatArray
+    loss: FloatArray
+    gap: FloatArray
+
+    def only(self, some: IntArray) -> _Point:
+        """Return that of some of the models."""
+        losses = self.losses.only(some)
+        return _Point(self.coefficients[some], losses, self.along[some], self.loss[some], self.gap[some])
 
 
-def _moved(
-    family_losses: Losses, columns: FloatArray, slope: FloatArray, model: RegularisedModel
-) -> FloatArray:
-    """Return Newton's steps; long ones shortened, as second derivatives change."""
-    second = model.family.curvature(family_losses, columns)
-    width, whole = len(model.family.start), second.shape[1]
+def _point(model: RegularisedModel, b: FloatArray, losses: Losses, columns: FloatArray) -> _Point:
+    """Add the ridge to losses at coefficients."""
+    along = np.matmul(losses.slope, columns.transpose(0, 2, 1))
+    gap = ((along + model.ridge * b) ** 2).sum(axis=(1, 2)) / (2.0 * model.ridge)
+    return _Point(b, losses, along, losses.loss + 0.5 * model.ridge * (b * b).sum(axis=(1, 2)), gap)
+
+
+class _Fitting:
+    """Fits of models of columns, shape (B, s)."""
+
+    def __init__(
+        self, model: RegularisedModel, indices: IntArray, cuts: FloatArray, start: FloatArray | None
+    ) -> None:
+        self._model, self._columns, self._cuts = model, model.columns[indices], cuts
+        self._width, self._size = len(model.family.start), indices.shape[1]
+        self._v = np.zeros((len(indices), self._width + model.family.channels * self._size))
+        self._v[:, : self._width] = model.nothing[0]
+        self._warm = start is not None
+        if start is not None:
+            self._v[:] = start
+        self._loss, self._lower = np.full(len(indices), np.inf), np.full(len(indices), -np.inf)
+        self._close = CLOSE * max(model.null, 1.0)
+
+    def run(self) -> Fits:
+        """Fit.
+
+        Each round, for models that are not done: 1. loss and slopes; 2. half the last step back where the
+        loss rose; 3. where the tangent would end the fit if constants were best, make them so, and bound; 4.
+        Newton's step of all parameters.
+        """
+        v, loss = self._v, self._loss
+        live, columns, step = np.arange(len(v)), self._columns, np.zeros_like(v)
+        at = self._at(live, columns) if self._warm else self._first()
+        for _ in range(STEPS):
+            worse = ~(at.loss <= loss[live] + RISE * np.abs(loss[live]))
+            if worse.any():
+                back = live[worse]
+                step[back] *= 0.5
+                v[back] += step[back]
+            over = worse & (np.abs(step[live]).max(axis=1, initial=0.0) <= RISE)
+            loss[live[~worse]] = at.loss[~worse]
+            close = at.gap <= self._close
+            above = at.loss - at.gap >= self._cuts[live]
+            for promising, rounds in ((close, ROUNDS), (above & ~close, FEW)):
+                some = np.flatnonzero(promising & ~worse)
+                if len(some):
+                    over[some] = self._bound(live[some], columns[some], at.only(some), rounds)
+            left = np.flatnonzero(~(worse | over))
+            if len(left):
+                step[live[left]] = _newton(self._model, at.only(left), columns[left])
+                v[live[left]] -= step[live[left]]
+            if over.any():
+                live, columns = live[~over], columns[~over]
+            if not len(live):
+                break
+            at = self._at(live, columns)
+        unproved = np.flatnonzero(np.isneginf(self._lower))
+        if len(unproved):
+            columns = self._columns[unproved]
+            self._bound(unproved, columns, self._at(unproved, columns), ROUNDS)
+        return Fits(loss, np.minimum(self._lower, loss), v)
+
+    def _first(self) -> _Point:
+        """Return where no model has coefficients."""
+        losses = self._model.nothing[1].only(np.zeros(len(self._v), dtype=np.intp))
+        b = np.zeros((len(self._v), self._model.family.channels, self._size))
+        return _point(self._model, b, losses, self._columns)
+
+    def _at(self, some: IntArray, columns: FloatArray) -> _Point:
+        """Evaluate some models."""
+        constants, b = self._v[some, : self._width], self._v[some, self._width :]
+        b = b.reshape(len(some), -1, self._size)
+        return _point(self._model, b, self._model.family.evaluate(np.matmul(b, columns), constants), columns)
+
+    def _bound(self, some: IntArray, columns: FloatArray, at: _Point, rounds: int) -> Any:
+        """Settle constants, and bound; return which fits are done."""
+        linear = np.matmul(at.coefficients, columns)
+        constants, losses = settle_constants(
+            self._model.family, linear, at.losses.constants, rounds, at.losses
+        )
+        at = _point(self._model, at.coefficients, losses, columns)
+        lower = at.loss - at.gap - self._model.unsettled(losses)
+        self._lower[some] = np.maximum(self._lower[some], lower)
+        done = (at.gap <= self._close) | (lower >= self._cuts[some])
+        self._v[some[done], : self._width], self._loss[some[done]] = constants[done], at.loss[done]
+        return done
+
+
+def _newton(model: RegularisedModel, at: _Point, columns: FloatArray) -> FloatArray:
+    """Return Newton's steps."""
+    second = model.family.curvature(at.losses, columns)
+    width, whole = at.losses.constants.shape[1], second.shape[1]
     second[:, range(width, whole), range(width, whole)] += model.ridge
-    step = newton_step(second, slope)
-    length = np.sqrt(np.maximum((step * slope).sum(axis=1), 0.0))
-    return np.asarray(step * np.where(length < 1.5, 1.0, 1.0 / (1.0 + 0.3 * length))[:, None])
+    slope = (at.along + model.ridge * at.coefficients).reshape(len(columns), -1)
+    return newton_step(second, np.hstack([at.losses.constant_slope, slope]))

@@ -10,8 +10,11 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.stats.generalised.family import Family, Losses, settle_constants
 
-BATCH = 2_000_000
-"""Numbers of the columns of sets that are held at once."""
+BATCH = 200_000
+"""Numbers of the columns of sets that are held at once: about what a cache holds."""
+
+STEEP = 0.9
+"""Share of a row's second derivative by which its slope is corrected at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,12 +83,17 @@ class RegularisedModel:
 
     @cached_property
     def reach(self) -> float:
-        """A bound on how far a constant of a model no worse than none is from any other such.
+        """A bound on how far the best constants of any set are from the family's start.
 
-        Coefficients have ``|b|^2 <= 2 null / ridge``, and no row's loss is above the whole.
+        A model without coefficients has the loss `null`, so the best ones have ``|b|^2 <= 2 null / ridge``.
         """
         longest = float(np.sqrt((self.columns * self.columns).sum(axis=0).max()))
-        return 2.0 * (self.null + 50.0 + longest * np.sqrt(2.0 * max(self.null, 0.0) / self.ridge))
+        return self.family.reach(longest * float(np.sqrt(2.0 * max(self.null, 0.0) / self.ridge)), self.null)
+
+    def unsettled(self, losses: Losses) -> FloatArray:
+        """Return what constants that are not quite best may take off a tangent, shape (B,)."""
+        far = np.abs(losses.constants - self.family.start).max(axis=1, initial=0.0)
+        return np.asarray((self.reach + far) * np.abs(losses.constant_slope).sum(axis=1))
 
     def sums(self, each: FloatArray) -> FloatArray:
         """Add up numbers of columns by feature, shape (..., P + 1) to (..., features)."""
@@ -109,12 +117,42 @@ class RegularisedModel:
         constants
             To begin with, shape (T,).
         """
-        _, losses = settle_constants(self.family, linear[None], constants[None])
-        price = self.prices(losses.slope[0])
-        constant = float(self.tangents(losses, linear[None])[0]) - float(price[self.always].sum())
-        return constant, self.sums(price)
+        constant, slope = self.tangent(linear[None], constants[None])
+        price = self.prices(slope[0])
+        return float(constant[0]) - float(price[self.always].sum()), self.sums(price)
+
+    def tangent(
+        self, linear: FloatArray, constants: FloatArray, rounds: int = 30
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return ``L(u) - <g, u>``, and slopes g that add up to 0 over the constants, where it is a bound.
+
+        Of plain families slopes g of any constant will do: with v the second derivatives,
+        ``g - v sum(g) / sum(v)`` adds up to 0 and takes at most ``sum(g)^2 / sum(v)`` off, as a divergence of
+        distributions is at most their chi-square.
+
+        Parameters
+        ----------
+        linear
+            Shape (B, K, m).
+        constants
+            To begin with, shape (B, T).
+        rounds
+            Steps of the constants, at most.
+        """
+        constants, losses = settle_constants(self.family, linear, constants, rounds)
+        if self.family.plain:
+            (second,) = losses.kept
+            total = losses.constant_slope[:, 0]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                share = total / second.sum(axis=1)
+            if (np.abs(share) <= STEEP).all():
+                slope = losses.slope - (share[:, None] * second)[:, None]
+                along = np.einsum("bkm,bkm->b", slope, linear)
+                return np.asarray(losses.loss - along - total * share), slope
+        _, losses = settle_constants(self.family, linear, constants, losses=losses)
+        return self.tangents(losses, linear), losses.slope
 
     def tangents(self, losses: Losses, linear: FloatArray) -> FloatArray:
         """Return ``L(u) - <g, u>``, less what constants that are not quite best may take off; shape (B,)."""
         along = np.einsum("bkm,bkm->b", losses.slope, linear)
-        return np.asarray(losses.loss - along - self.reach * np.abs(losses.constant_slope).sum(axis=1))
+        return np.asarray(losses.loss - along - self.unsettled(losses))

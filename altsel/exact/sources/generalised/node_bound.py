@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.stats.generalised.family import newton_step, settle_constants
+from altsel.stats.generalised.family import newton_step
 from altsel.stats.generalised.model import RegularisedModel
 
 ROUNDS, NEWTON = 4, 2
@@ -96,16 +96,16 @@ def bounded(
         features, ridges = np.append(chosen, free[part]), np.append(np.ones(len(chosen)), share[part])
         relaxed = _weighted(model, features, ridges, relaxed)
         linear = relaxed.coefficients @ model.columns[relaxed.columns]
-        constants, losses = settle_constants(model.family, linear[None], relaxed.constants[None])
-        price = model.prices(losses.slope[0])
+        tangent, slope = model.tangent(linear[None], relaxed.constants[None], 0)
+        price = model.prices(slope[0])
         worth = model.sums(price) - prices
-        constant = float(model.tangents(losses, linear[None])[0] - price[model.always].sum())
+        constant = float(tangent[0] - price[model.always].sum())
         most = np.partition(worth[free], len(free) - q)[len(free) - q :].sum()
         cost = constant - float(worth[chosen].sum() + most)
         before, best = best.cost, max(best, _Best(cost, worth[free]), key=lambda one: one.cost)
         if best.cost >= cut or (step > 0 and best.cost - before < WORTHWHILE * (cut - best.cost)):
             break
-        relaxed = _entered(model, relaxed, losses.slope[0], free[~part], worth[free], q)
+        relaxed = _entered(model, relaxed, slope[0], free[~part], worth[free], q)
     within, without = _fixed(best, q, cut)
     return Bounded(best.cost, relaxed, within, without)
 

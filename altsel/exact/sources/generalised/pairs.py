@@ -188,9 +188,8 @@ def _singles(model: RegularisedModel, chosen: IntArray, free: IntArray) -> _Sing
 
 def _at(model: RegularisedModel, linear: FloatArray, constants: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the tangents' constants, and the slopes, at predictors of shape (B, m)."""
-    begin = np.tile(constants, (len(linear), 1))
-    _, losses = settle_constants(model.family, linear[:, None], begin)
-    return model.tangents(losses, linear[:, None]), losses.slope[:, 0]
+    constant, slope = model.tangent(linear[:, None], np.tile(constants, (len(linear), 1)), 1)
+    return constant, slope[:, 0]
 
 
 def _portions(moves: FloatArray) -> list[slice]:
