@@ -47,6 +47,7 @@ from .models.fcbf import FCBF
 from .models.formulation import formulate
 from .models.group_dice import GroupDice
 from .models.linear_fit import LinearFit
+from .models.model_fit import ModelFit
 from .models.mrmr import MRMR
 from .models.problem import Problem
 from .models.soft_diversity import Average, Penalised
@@ -106,6 +107,7 @@ __all__ = [
     "HillClimbing",
     "Jaccard",
     "LinearFit",
+    "ModelFit",
     "OrderedFlips",
     "Overlap",
     "Penalised",

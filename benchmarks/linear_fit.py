@@ -23,8 +23,9 @@ from sklearn.linear_model import LassoCV, LinearRegression
 from sklearn.model_selection import train_test_split
 
 import altsel
+from altsel.exact.rules.limits import Limits
 from altsel.exact.sources.least_squares.compiled import LOOPS
-from altsel.exact.sources.least_squares.tree import Limits, Tree
+from altsel.exact.sources.least_squares.tree import Tree
 from benchmarks.command import stamped
 from benchmarks.linear_fit_data import dataset, table
 from benchmarks.linear_fit_peers import by_leaps, by_python

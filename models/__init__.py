@@ -13,6 +13,7 @@ from altsel.models.fcbf import FCBF
 from altsel.models.formulation import formulate, read_sets
 from altsel.models.group_dice import GroupDice
 from altsel.models.linear_fit import LinearFit
+from altsel.models.model_fit import ModelFit
 from altsel.models.mrmr import MRMR
 from altsel.models.objective import Kind, Objective, SizedBy
 from altsel.models.problem import Problem
@@ -133,6 +134,7 @@ __all__ = [
     "Jaccard",
     "Kind",
     "LinearFit",
+    "ModelFit",
     "Objective",
     "Overlap",
     "Penalised",

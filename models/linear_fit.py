@@ -296,7 +296,7 @@ class LinearFit(RowsOfSets):
         return () if self.penalty else (nothing, ~nothing)
 
     def row_at(self, block: Any, mask: BoolArray) -> Any:
-        """Return the row of a set; with a penalty, which makes worth fall with the size, it is that of one."""
+        """Return the row of a set; with a penalty, by which worth falls with the size, it is that of one."""
         return (
             self.row_of_one(block, mask) if self.penalty else self.row_of_sum(block, *self.bounding_row(mask))
         )

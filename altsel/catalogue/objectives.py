@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,19 @@ if TYPE_CHECKING:
 
 _FIT = "altsel.models.linear_fit:LinearFit"
 _ON_FITS = "formulations/linear_fit"
+_MODEL, _ON_MODELS = "altsel.models.model_fit:ModelFit", "formulations/model_fit"
+FAMILIES = "logistic", "multinomial", "poisson", "cox", "ordinal"
+"""Families of models that are objectives: each alone, and less a price for its coefficients."""
+
+
+def _model_fits() -> Iterator[Entry]:
+    """Yield the entries of the fits of models of classes, counts and times."""
+    for family in FAMILIES:
+        yield Entry(f"{family}-fit", _MODEL, {"family": family}, _ON_MODELS)
+        for penalty in ("aic", "bic", "ebic"):
+            yield Entry(f"{family}-fit-{penalty}", _MODEL, {"family": family, "penalty": penalty}, _ON_MODELS)
+
+
 OBJECTIVES = Table(
     "objective",
     "altsel.objectives",
@@ -34,6 +47,7 @@ OBJECTIVES = Table(
         Entry("linear-fit-aic", _FIT, {"penalty": "aic"}, _ON_FITS),
         Entry("linear-fit-bic", _FIT, {"penalty": "bic"}, _ON_FITS),
         Entry("linear-fit-cp", _FIT, {"penalty": "cp"}, _ON_FITS),
+        *_model_fits(),
     ),
 )
 """A class, or a function, of a `Dependence`; of the data set itself where it is ``of_data``."""
@@ -43,22 +57,31 @@ DEFAULT = "default"
 
 @dataclass(frozen=True, eq=False)
 class FitOptions:
-    """What a fit of linear models takes besides its penalty: the arguments of `altsel.LinearFit`."""
+    """What fits of models take besides family and penalty, as `altsel.LinearFit` and `altsel.ModelFit` do.
 
-    ridge: float = 0.0
+    None, and nothing given, is as usual for each of them.
+    """
+
+    ridge: float | None = None
     weights: Any = None
     given: Sequence[str] = ()
+    offset: Any = None
+    event: Any = None
+    expand: str | None = None
 
     @property
     def named(self) -> list[str]:
         """Names of those that were given."""
-        used = {"ridge": self.ridge != 0, "weights": self.weights is not None, "given": len(self.given) > 0}
-        return [name for name, told in used.items() if told]
+        return [name for name, value in vars(self).items() if value is not None and not _empty(value)]
 
     @property
     def told(self) -> dict[str, Any]:
         """Those that were given, by name."""
         return {name: getattr(self, name) for name in self.named}
+
+
+def _empty(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str) and not len(value)
 
 
 PLAIN = FitOptions()
@@ -112,7 +135,9 @@ def objective_factory(
         raise ArgumentError(f"{what}; {name} fits models to the data themselves: leave it out")
     if not takes(name, fit):
         options = listing(f"--{one}" for one in fit.named)
-        raise ArgumentError(f"{options}: {name} fits no models that take such; use --objective linear-fit")
+        raise ArgumentError(
+            f"{options}: {name} fits no models that take such; use --objective linear-fit or logistic-fit"
+        )
 
     def make(rows: altsel.Dataset) -> Objective:
         if of_data(name):

@@ -34,13 +34,27 @@ FoundTau = Annotated[
     ),
 ]
 Ridge = Annotated[
-    float,
-    typer.Option(help="Ridge penalty of linear-fit, columns of length 1; 0: least squares."),
+    float | None,
+    typer.Option(
+        help="Ridge penalty of fits: linear-fit, columns of length 1, default 0; logistic-fit and such, "
+        "columns of variance 1, default 1."
+    ),
 ]
-FitWeights = Annotated[str | None, typer.Option(help="Column of row weights of linear-fit; no feature then.")]
+FitWeights = Annotated[str | None, typer.Option(help="Column of row weights of fits; no feature then.")]
 Given = Annotated[
     list[str] | None,
-    typer.Option(help="Column that is in every model of linear-fit, besides the k; repeat for more."),
+    typer.Option(help="Column that is in every model of fits, besides the k; repeat for more."),
+]
+Offset = Annotated[
+    str | None,
+    typer.Option(help="Column added to the predictor of logistic-fit and such, as log exposure."),
+]
+Event = Annotated[
+    str | None,
+    typer.Option(help="Column that says whether the event was seen, for cox-fit."),
+]
+Expand = Annotated[
+    str | None, typer.Option(help="spline: numbers as natural cubic splines, in logistic-fit and such.")
 ]
 Normalize = Annotated[bool, typer.Option("--normalize", help="Scale relevances to sum 1.")]
 Within = Annotated[

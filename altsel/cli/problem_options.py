@@ -15,11 +15,14 @@ from altsel.cli.options import (
     Alike,
     Alternatives,
     DissimilarityOption,
+    Event,
+    Expand,
     FeatureFile,
     FitWeights,
     FoundTau,
     Given,
     Normalize,
+    Offset,
     OnAverage,
     OwnOption,
     Penalty,
@@ -64,7 +67,7 @@ class ProblemOptions:
             MEASURES,
             text="Dependence of features on the target and each other; association: of columns of any kinds, "
             "many levels gain nothing. Default: symmetric-uncertainty for fcbf, else "
-            "association; linear-fit takes none.",
+            "association; fits of models take none.",
         ),
     ] = None
     objective: Annotated[
@@ -72,12 +75,16 @@ class ProblemOptions:
         entry_option(
             OBJECTIVES,
             text="What makes a set good; mrmr-k2: mRMR as printed, with the diagonal; linear-fit: "
-            "R2 of least squares; linear-fit-bic and such: less a price, for free sizes.",
+            "R2 of least squares; logistic-fit (multinomial-, poisson-, cox-, ordinal-): share of the "
+            "deviance that a regularised model explains; -aic, -bic and such: less a price, for free sizes.",
         ),
     ] = "univariate"
-    ridge: Ridge = 0.0
+    ridge: Ridge = None
     weights: FitWeights = None
     given: Given = None
+    offset: Offset = None
+    event: Event = None
+    expand: Expand = None
     rules: RulesFile = None
     explain_defaults: Annotated[
         bool,
@@ -92,7 +99,9 @@ class ProblemOptions:
 
     def factory(self, normalize: bool = False) -> ProblemFactory:
         """Check all that can be checked before a table is read."""
-        fit = catalogue.FitOptions(self.ridge, self.weights, self.given or ())
+        fit = catalogue.FitOptions(
+            self.ridge, self.weights, self.given or (), self.offset, self.event, self.expand
+        )
         make = catalogue.objective_factory(self.objective, self.measure, self.seed, normalize, fit)
         slow = self.measure is not None and MEASURES[self.measure].slow
         by = None if slow else catalogue.measure_for(self.objective, self.measure, self.seed)

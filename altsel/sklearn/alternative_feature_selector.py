@@ -37,8 +37,10 @@ class AlternativeFeatureSelector(SetSelector):
     ----------
     criterion
         ``"univariate"``, ``"fcbf"``, ``"mrmr"``, ``"mrmr-k2"``, ``"cfs"``, ``"cfs-linearised"`` or
-        ``"linear-fit"`` (``"linear-fit-adjusted"``, ``-aic``, ``-bic``, ``-cp`` for free sizes); or a
-        function of a `Dependence` that returns an objective, such as ``altsel.CFS``.
+        ``"linear-fit"`` (``"linear-fit-adjusted"``, ``-aic``, ``-bic``, ``-cp`` for free sizes); for classes
+        and counts ``"logistic-fit"``, ``"multinomial-fit"``, ``"ordinal-fit"``, ``"poisson-fit"`` (with
+        ``-aic``, ``-bic``, ``-ebic``); or a function of a `Dependence` that returns an objective, such as
+        ``altsel.CFS``; or one of a `Dataset`, such as ``altsel.ModelFit``.
     relevance
         The measure of dependence: ``"auto"``, that of the criterion; a name, such as
         ``"correlation-ratio"``; a measure of ``altsel.measures``, or a function of two arrays.
@@ -47,9 +49,10 @@ class AlternativeFeatureSelector(SetSelector):
         constant in a fold, all of these are, with a warning. ``"auto"``: what the criterion tells, at most
         10; see `altsel.choose_size`.
     ridge
-        Ridge of ``"linear-fit"``, for columns of length 1; see `altsel.LinearFit`.
+        Ridge of criteria that fit models: for columns of length 1, 0 if not given (`altsel.LinearFit`), or
+        of variance 1, 1 if not given (`altsel.ModelFit`).
     given
-        Columns in every model of ``"linear-fit"``, besides the k: by name, or by position. They are passed on
+        Columns in every model of such criteria, besides the k: by name, or by position. They are passed on
         with each set.
     alternatives
         Number of sets besides the best one. Where fewer differ enough there are fewer, with a warning.
@@ -128,7 +131,7 @@ class AlternativeFeatureSelector(SetSelector):
         *,
         relevance: Any = "auto",
         k: Any = "auto",
-        ridge: float = 0.0,
+        ridge: float | None = None,
         given: Any = (),
         alternatives: int = 0,
         tau: float | str = "auto",
@@ -178,7 +181,7 @@ class AlternativeFeatureSelector(SetSelector):
         y
             The target, one value a row.
         **params
-            ``sample_weight``, one number a row, for ``"linear-fit"`` alone. In a pipeline weights arrive by
+            ``sample_weight``, one number a row, for criteria that fit models. In a pipeline weights arrive by
             scikit-learn's metadata routing: ``set_fit_request(sample_weight=True)``.
         """
         requested = checked_integer("alternatives", self.alternatives, 0) + 1

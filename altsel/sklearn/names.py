@@ -43,7 +43,7 @@ def criterion_of(given: Any, fit: catalogue.FitOptions) -> Callable[[Any], Any]:
     Raises
     ------
     ArgumentError
-        If there is none, or it fits no linear models, and what only such take is given.
+        If there is none, or it fits no models, and what only such take is given.
     """
     if not isinstance(given, str):
         if not callable(given):
@@ -61,12 +61,12 @@ def criterion_of(given: Any, fit: catalogue.FitOptions) -> Callable[[Any], Any]:
 def _no_fit(criterion: Any, fit: catalogue.FitOptions) -> ArgumentError:
     told = ["sample_weight" if name == "weights" else name for name in fit.named]
     return ArgumentError(
-        f"{listing(told)}: criterion={criterion!r} fits no linear models; use criterion='linear-fit'"
+        f"{listing(told)}: criterion={criterion!r} fits no models; use 'linear-fit' or 'logistic-fit'"
     )
 
 
 def fits_models(criterion: Any) -> bool:
-    """Return whether a criterion, a function or a class, is one of the fit of linear models."""
+    """Return whether a criterion, a function or a class, is one of the fit of models."""
     return bool(getattr(getattr(criterion, "func", criterion), "of_data", False))
 
 

@@ -14,11 +14,11 @@ import pytest
 import altsel
 from altsel import Dice, LinearFit, Problem, Proof, Stop
 from altsel.exact import auto  # noqa: F401  (before lists are switched off)
+from altsel.exact.rules.limits import Limits
 from altsel.exact.sources import tree as open_nodes
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.least_squares import category_bound, category_tree
 from altsel.exact.sources.least_squares.category_tree import CategoryTree
-from altsel.exact.sources.least_squares.tree import Limits
 from altsel.runtime.clock import limited
 from altsel.search.alternatives.near_optimal import near_optimal
 from altsel.stats.blocks import exchanged

@@ -14,9 +14,9 @@ from altsel.exact.kernels.climbs import Quadratic
 from altsel.exact.kernels.error_free import two_sum
 from altsel.exact.kernels.fit_data import Left, empty_levels, empty_listing
 from altsel.exact.kernels.programs import FAR, Bound, Node, Program, Wanted
+from altsel.exact.rules.limits import Limits
 from altsel.exact.rules.linear_rules import Rules
 from altsel.exact.sources.least_squares.compiled import LOOPS as FITS
-from altsel.exact.sources.least_squares.tree import Limits
 from altsel.exact.sources.least_squares.tree import Tree as FitTree
 from altsel.exact.sources.plain_sum.compiled import LOOPS as CHAINS
 from altsel.exact.sources.plain_sum.conditions import read_conditions

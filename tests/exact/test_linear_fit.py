@@ -22,12 +22,13 @@ from altsel.exact import auto  # noqa: F401  (before lists are switched off)
 from altsel.exact.kernels import conditioning, fit_list, fit_steps
 from altsel.exact.kernels.conditioning import steepest
 from altsel.exact.kernels.fit_data import Left, Portion, empty_levels, empty_listing
+from altsel.exact.rules.limits import Limits
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.least_squares import compiled, pairs, prices
 from altsel.exact.sources.least_squares import tree as least_squares_tree
 from altsel.exact.sources.least_squares.compiled import LISTS, LOOPS, PLAIN, for_list, for_tree
 from altsel.exact.sources.least_squares.diagonal import root
-from altsel.exact.sources.least_squares.tree import Limits, Tree
+from altsel.exact.sources.least_squares.tree import Tree
 from altsel.runtime.clock import limited
 from altsel.search.alternatives.near_optimal import near_optimal
 

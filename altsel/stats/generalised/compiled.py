@@ -1,157 +1,208 @@
-"""The fits of models of two classes or counts, as a loop compiled by numba (``pip install "altsel[fast]"``)."""
+"""Fits of models of two classes or counts, as loops compiled by numba (``pip install "altsel[fast]"``).
+
+The twin of `fitted` is `altsel.stats.generalised.fit`, for any family, by numpy.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from altsel.compiling import Loops, Sources, interruptible
 
-Fitting = Callable[..., None]
 STEPS, HALVINGS = 60, 30
 LARGEST = 300.0
 """Predictor from which an exponential is replaced by its tangent here, which is below it."""
 STEEP = 0.9
-"""Share of a row's range by which slopes are corrected at most."""
-RISE = 1e-13
-"""Relative rise of a loss that is rounding."""
+"""Share of a row's second derivative by which its slope is corrected at most."""
+RISE, STILL = 1e-13, 1e-15
+"""Relative rise of a loss that is rounding, and what a step would take off it that is none."""
+LONG = 1.5
+"""Length of a step, in the metric of the second derivatives, from which it is shortened."""
+LIFT = 1e-12
+"""Added to the second derivative by the constant, which may vanish."""
 
 
-def _fitted(
-    columns: Any,
-    indices: Any,
-    rows: Any,
-    poisson: bool,
-    numbers: Any,
-    cut: Any,
-    v: Any,
-    loss: Any,
-    lower: Any,
-) -> None:
-    """Fit the models of sets of columns one by one, until each is done or above its cut.
+class Rows(NamedTuple):
+    """What is fitted.
 
-    Each round: 1. predictors, loss, slopes and second derivatives of the rows; 2. half the step back if the
-    loss rose; 3. the tangent's bound, with slopes ``g - w sum(g) / sum(w)``, which add up to 0: that takes no
-    more than ``sum(g)^2 / sum(w)`` off, as a divergence is no more than its chi-square; 4. Newton's step.
-
-    Parameters
+    Attributes
     ----------
     columns
         Shape (P, m).
-    indices
-        Those of each set, shape (B, s).
-    rows
+    table
         Responses, weights and offsets, shape (3, m).
-    poisson
-        Counts; else classes.
-    numbers
-        Ridge, gap at which a fit is done, and the loss of perfect counts.
+    counts
+        Whether responses are counts; else classes 0 and 1.
+    saturated
+        What is added to the losses of counts, so that perfect ones are 0.
+    ridge
+        Above 0.
+    """
+
+    columns: Any
+    table: Any
+    counts: bool
+    saturated: float
+    ridge: float
+
+
+class Sums(NamedTuple):
+    """Sums over the rows: of slopes, second derivatives, losses, and slopes times predictors."""
+
+    slope: float
+    second: float
+    loss: float
+    along: float
+
+
+def row_sums(z: Any, rows: Any, g: Any, w: Any) -> Any:
+    """Fill the slopes and second derivatives of rows with predictors z, all shape (m,); return the sums."""
+    total, whole, value, along = 0.0, 0.0, rows.saturated, 0.0
+    response, weight, offset = rows.table[0], rows.table[1], rows.table[2]
+    if rows.counts:
+        for i in range(len(z)):
+            near = min(z[i], LARGEST)
+            mean = np.exp(near)
+            value += weight[i] * (mean * (1.0 + (z[i] - near)) - response[i] * z[i])
+            g[i] = weight[i] * (mean - response[i])
+            w[i] = weight[i] * mean
+            total += g[i]
+            whole += w[i]
+            along += g[i] * (z[i] - offset[i])
+    else:
+        for i in range(len(z)):
+            small = np.exp(-abs(z[i]))
+            high = 1.0 / (1.0 + small)
+            mean = high if z[i] > 0.0 else small * high
+            value += weight[i] * (np.log(1.0 + small) + max(z[i], 0.0) - response[i] * z[i])
+            g[i] = weight[i] * (mean - response[i])
+            w[i] = weight[i] * small * high * high
+            total += g[i]
+            whole += w[i]
+            along += g[i] * (z[i] - offset[i])
+    return Sums(total, whole, value, along)
+
+
+def predicted(held: Any, offset: Any, v: Any, z: Any) -> None:
+    """Fill the predictors of a model of columns, shape (s, m), with parameters v: constant, coefficients."""
+    for i in range(len(z)):
+        z[i] = offset[i] + v[0]
+    for a in range(len(held)):
+        b = v[1 + a]
+        if b != 0.0:
+            for i in range(len(z)):
+                z[i] += b * held[a, i]
+
+
+def bounded(held: Any, g: Any, w: Any, v: Any, sums: Any, ridge: float, derivatives: Any) -> float:
+    """Fill the slopes by the parameters, and the second ones by constant and coefficient; return the bound.
+
+    It is that of the tangent with slopes ``g - w sum(g) / sum(w)``, which add up to 0: that takes no more
+    than ``sum(g)^2 / sum(w)`` off, as a divergence of distributions is no more than their chi-square. Minus
+    infinity where such slopes are out of range.
+    """
+    slope, cross = derivatives
+    share = sums.slope / sums.second if sums.second > 0.0 else np.inf
+    bound = sums.loss - sums.along + sums.slope * v[0] - sums.slope * share
+    slope[0] = sums.slope
+    for a in range(len(held)):
+        own, by_weight = 0.0, 0.0
+        for i in range(len(g)):
+            own += held[a, i] * g[i]
+            by_weight += held[a, i] * w[i]
+        slope[1 + a], cross[a] = own + ridge * v[1 + a], by_weight
+        own -= share * by_weight
+        bound += share * by_weight * v[1 + a] - own * own / (2.0 * ridge)
+    return bound if abs(share) <= STEEP else -np.inf
+
+
+def stepped(held: Any, w: Any, derivatives: Any, sums: Any, ridge: float, second: Any) -> Any:
+    """Return Newton's step; `second` is room for the second derivatives, shape (1 + s, 1 + s)."""
+    slope, cross = derivatives
+    second[0, 0] = sums.second + LIFT * max(sums.second, 1.0)
+    for a in range(len(held)):
+        second[0, 1 + a] = cross[a]
+        second[1 + a, 0] = cross[a]
+        for c in range(a + 1):
+            both = 0.0
+            for i in range(len(w)):
+                both += w[i] * held[a, i] * held[c, i]
+            second[1 + a, 1 + c] = both
+            second[1 + c, 1 + a] = both
+        second[1 + a, 1 + a] += ridge
+    return np.linalg.solve(second, slope)
+
+
+def fitted(rows: Any, indices: Any, cut: Any, close: float, v: Any, loss: Any, lower: Any) -> None:
+    """Fit the models of sets of columns one by one, until each is done or above its cut.
+
+    Each round: 1. predictors, loss, slopes and second derivatives of the rows; 2. half the step back if the
+    loss rose; 3. the tangent's bound; 4. Newton's step.
+
+    Parameters
+    ----------
+    rows
+        What is fitted.
+    indices
+        Of the columns of each set, shape (B, s).
     cut
         Shape (B,).
+    close
+        Gap at which a fit is done.
     v
         Constants and coefficients to begin with, and those found; shape (B, 1 + s).
     loss, lower
         As in `altsel.stats.generalised.fit.Fits`, shape (B,), filled.
     """
-    count, size = indices.shape
-    m = columns.shape[1]
-    ridge, close, saturated = numbers[0], numbers[1], numbers[2]
+    size, m = indices.shape[1], rows.columns.shape[1]
     held, z, g, w = np.empty((size, m)), np.empty(m), np.empty(m), np.empty(m)
-    second, slope, step = np.empty((size + 1, size + 1)), np.empty(size + 1), np.zeros(size + 1)
-    for one in range(count):
+    second, slope, cross, step = (
+        np.empty((size + 1, size + 1)),
+        np.empty(size + 1),
+        np.empty(size),
+        np.zeros(size + 1),
+    )
+    for one in range(len(indices)):
         for a in range(size):
-            held[a] = columns[indices[one, a]]
-        best, low, halved = np.inf, -np.inf, 0
+            held[a] = rows.columns[indices[one, a]]
+        best, low, halved, own = np.inf, -np.inf, 0, v[one]
         for _ in range(STEPS):
-            for i in range(m):
-                z[i] = rows[2, i] + v[one, 0]
-            for a in range(size):
-                b = v[one, 1 + a]
-                if b != 0.0:
-                    for i in range(m):
-                        z[i] += b * held[a, i]
-            total, whole, value, along = 0.0, 0.0, saturated, 0.0
-            if poisson:
-                for i in range(m):
-                    near = min(z[i], LARGEST)
-                    mean = np.exp(near)
-                    value += rows[1, i] * (mean * (1.0 + (z[i] - near)) - rows[0, i] * z[i])
-                    g[i] = rows[1, i] * (mean - rows[0, i])
-                    w[i] = rows[1, i] * mean
-                    total += g[i]
-                    whole += w[i]
-                    along += g[i] * (z[i] - rows[2, i])
-            else:
-                for i in range(m):
-                    small = np.exp(-abs(z[i]))
-                    high = 1.0 / (1.0 + small)
-                    mean = high if z[i] > 0.0 else small * high
-                    value += rows[1, i] * (np.log(1.0 + small) + max(z[i], 0.0) - rows[0, i] * z[i])
-                    g[i] = rows[1, i] * (mean - rows[0, i])
-                    w[i] = rows[1, i] * small * high * high
-                    total += g[i]
-                    whole += w[i]
-                    along += g[i] * (z[i] - rows[2, i])
-            reached = value
-            for a in range(size):
-                reached += 0.5 * ridge * v[one, 1 + a] ** 2
+            predicted(held, rows.table[2], own, z)
+            sums = row_sums(z, rows, g, w)
+            reached = sums.loss + 0.5 * rows.ridge * (own[1:] * own[1:]).sum()
             if not reached <= best + RISE * abs(best) and halved < HALVINGS:
                 halved += 1
-                for a in range(size + 1):
-                    step[a] *= 0.5
-                    v[one, a] += step[a]
+                step *= 0.5
+                own += step
                 continue
             best, halved = reached, 0
-            share = total / whole if whole > 0.0 else np.inf
-            steep = abs(share) > STEEP
-            bound = value - along - (0.0 if steep else total * share)
-            for a in range(size):
-                own, with_weight = 0.0, 0.0
-                for i in range(m):
-                    own += held[a, i] * g[i]
-                    with_weight += held[a, i] * w[i]
-                slope[1 + a] = own + ridge * v[one, 1 + a]
-                second[0, 1 + a] = with_weight
-                second[1 + a, 0] = with_weight
-                if not steep:  # the tangent's <g, u>, without the constant, and prices, by corrected slopes
-                    own -= share * with_weight
-                    bound += share * with_weight * v[one, 1 + a]
-                    bound -= own * own / (2.0 * ridge)
-            if not steep:
-                bound += total * v[one, 0]  # `along` has the constant, too, which corrected slopes ignore
-                low = max(low, bound)
+            low = max(low, bounded(held, g, w, own, sums, rows.ridge, (slope, cross)))
             if low >= cut[one] or best - low <= close:
                 break
-            second[0, 0], slope[0] = whole, total
-            for a in range(size):
-                for c in range(a + 1):
-                    both = 0.0
-                    for i in range(m):
-                        both += w[i] * held[a, i] * held[c, i]
-                    second[1 + a, 1 + c] = both
-                    second[1 + c, 1 + a] = both
-                second[1 + a, 1 + a] += ridge
-            second[0, 0] += 1e-12 * max(whole, 1.0)
-            found = np.linalg.solve(second, slope)
-            decrement = 0.0
-            for a in range(size + 1):
-                decrement += found[a] * slope[a]
-            if not decrement > 1e-15 * (1.0 + abs(best)):
+            step[:] = stepped(held, w, (slope, cross), sums, rows.ridge, second)
+            fall = (step * slope).sum()
+            if not fall > STILL * (1.0 + abs(best)):
                 break
-            shorter = 1.0 if decrement < 2.25 else 1.0 / (1.0 + 0.3 * np.sqrt(decrement))
-            for a in range(size + 1):
-                step[a] = shorter * found[a]
-                v[one, a] -= step[a]
+            length = np.sqrt(fall)
+            if length >= LONG:
+                step /= 1.0 + 0.3 * length
+            own -= step
         loss[one], lower[one] = best, low
 
 
-def _compiled() -> Fitting | None:
+def _compiled() -> Callable[..., None] | None:
     compile_ = SOURCES.compiler(fastmath={"reassoc", "contract", "arcp", "nsz"})
-    return None if compile_ is None else interruptible(compile_(_fitted))  # type: ignore[no-any-return]
+    if compile_ is None:
+        return None
+    names = {**globals()}
+    for plain in (row_sums, predicted, bounded, stepped, fitted):
+        names[plain.__name__] = compile_(plain, names)
+    return interruptible(names["fitted"])  # type: ignore[no-any-return]
 
 
 SOURCES = Sources((__name__,))
-LOOPS: Loops[Fitting | None] = Loops(None, SOURCES, _fitted, 6.0, _compiled)
+LOOPS: Loops[Callable[..., None] | None] = Loops(None, SOURCES, fitted, 8.0, _compiled)
 """The loop where it is compiled; None: numpy does without."""

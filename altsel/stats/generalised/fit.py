@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.stats.generalised.compiled import LOOPS, Fitting
+from altsel.stats.generalised.compiled import LOOPS, Rows
 from altsel.stats.generalised.family import Losses, newton_step, settle_constants
 from altsel.stats.generalised.model import BATCH, RegularisedModel
 
@@ -93,7 +94,10 @@ def fit_columns(
 
 
 def _fit_in_loop(
-    loop: Fitting, model: RegularisedModel, columns: IntArray, begin: tuple[FloatArray, FloatArray | None]
+    loop: Callable[..., None],
+    model: RegularisedModel,
+    columns: IntArray,
+    begin: tuple[FloatArray, FloatArray | None],
 ) -> Fits:
     """Fit models by the compiled loop."""
     family: Any = model.family
@@ -102,9 +106,9 @@ def _fit_in_loop(
     v[:, :1] = model.nothing[0]
     v = v if start is None else start.copy()
     loss, lower = np.empty(len(columns)), np.empty(len(columns))
-    numbers = np.array([model.ridge, CLOSE * max(model.null, 1.0), family.saturated])
-    columns = np.ascontiguousarray(columns, dtype=np.int64)
-    loop(model.columns, columns, family.table, family.counts, numbers, np.array(cuts), v, loss, lower)
+    rows = Rows(model.columns, family.table, family.counts, family.saturated, model.ridge)
+    indices = np.ascontiguousarray(columns, dtype=np.int64)
+    loop(rows, indices, np.array(cuts), CLOSE * max(model.null, 1.0), v, loss, lower)
     return Fits(loss, np.minimum(lower, loss), v)
 
 

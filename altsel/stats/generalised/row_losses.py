@@ -116,7 +116,7 @@ class Poisson(_Rows):
         return spread
 
     @cached_property
-    def saturated(self) -> float:  # type: ignore[override]
+    def saturated(self) -> float:
         """``sum_i w_i (y_i log y_i - y_i)``."""
         y = self.response[self.response > 0]
         return float(self.weights[self.response > 0] @ (y * np.log(y) - y))

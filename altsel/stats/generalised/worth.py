@@ -95,7 +95,7 @@ class FittedModels:
         return -(worth + self._besides(size)) / 2.0
 
     def _besides(self, size: int) -> float:
-        """Return what all sets of a size pay besides: constants, columns always included, for ebic the size."""
+        """Return what all sets of a size pay besides: constants, given columns, for ebic the size."""
         family, always = self.model.family, len(self.model.always)
         of_all = len(family.start) - family.channels + family.coefficients + family.coefficients * always
         several = 0.0

@@ -1,13 +1,13 @@
 """Which pairs of features may complete a set: a bound for all pairs at once.
 
-Let g be the slopes of the model of the features chosen, and g_j, by feature, those of a model that has more
-of feature j than is best. ``-L*`` is concave, and at slopes of a loss it is the tangent's constant; so for any
-mixture ``g' = t_0 g + t_1 g_j + t_2 g_l``
+Let g be the slopes of the model of the features chosen, and g_j, by feature, those of a model that has
+more of feature j than is best. ``-L*`` is concave, and at slopes of a loss it is the tangent's constant; so
+for any mixture ``g' = t_0 g + t_1 g_j + t_2 g_l``
 
 ``F(S + j + l) >= t_0 E + t_1 E_j + t_2 E_l - sum_{i in S + j + l} (x_i'g')^2 / (2 ridge)``,
 
-and all that it takes are products of the columns with slopes of single features. The mixture is that for which
-the products of j and l vanish. How much more of a feature is taken depends on what the other one takes.
+and all that it takes are products of the columns with slopes of single features. The mixture is that for
+which the products of j and l vanish. How much more of a feature is taken depends on what the other one takes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from altsel.stats.generalised.worth import FittedModels
 STEPS = 1.3, 1.6, 2.0, 2.7, 4.4
 """How much of a feature is taken, of the Newton step of it alone."""
 MIXTURES = (2, 2), (1, 3), (3, 1), (0, 4), (4, 0), (3, 3)
-"""Which steps of the first and of the second feature of a pair are mixed: ``1/a + 1/b`` is about 1, or less."""
+"""Steps of the first and of the second feature of a pair that are mixed: ``1/a + 1/b`` is at most about 1."""
 FEW = 8
 """Features of which all pairs are fitted at once."""
 
@@ -38,8 +38,8 @@ def hopeful_pairs(
     Returns
     -------
     tuple or None
-        The pairs, shape (pairs, 2), and parameters to begin their fits with, by Newton's step from the model of
-        the chosen features; None: it is not known, as models have several predictors, features several
+        The pairs, shape (pairs, 2), and parameters to begin their fits with, by Newton's step from the model
+        of the chosen features; None: it is not known, as models have several predictors, features several
         columns, or pairs are few.
     """
     model = models.model
@@ -48,11 +48,11 @@ def hopeful_pairs(
     room = cutoff - float(models.prices[chosen].sum())
     singles = _singles(model, chosen, free)
     first, second = np.triu_indices(len(free), 1)
-    room = room - models.prices[free[first]] - models.prices[free[second]]
+    limit = room - models.prices[free[first]] - models.prices[free[second]]
     left = np.ones(len(first), dtype=bool)
     for a, b in MIXTURES:
         some = np.flatnonzero(left)
-        left[some] = singles.mixed(a, b, first[some], second[some]) < room[some]
+        left[some] = singles.mixed(a, b, first[some], second[some]) < limit[some]
     first, second = first[left], second[left]
     return np.column_stack([free[first], free[second]]), singles.start.at(first, second)
 
@@ -188,7 +188,7 @@ def _singles(model: RegularisedModel, chosen: IntArray, free: IntArray) -> _Sing
 
 def _at(model: RegularisedModel, linear: FloatArray, constants: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the tangents' constants, and the slopes, at predictors of shape (B, m)."""
-    constant, slope = model.tangent(linear[:, None], np.tile(constants, (len(linear), 1)), 1)
+    constant, slope = model.tangent(linear[:, None], np.tile(constants, (len(linear), 1)), 0)
     return constant, slope[:, 0]
 
 

@@ -167,17 +167,16 @@ class Tree:
         if not len(self._loose):
             return node
         slack = self._loose - self.conditions.rows[:, node.chosen].sum(axis=1)
-        alive, forced = np.ones(len(node.free), dtype=bool), np.zeros(len(node.free), dtype=bool)
         if q == 0:
             return node if (slack >= 0).all() else None
-        if not propagated(alive, forced, node.free, q, self.conditions.rows, slack):
-            return None
+        alive, forced = np.ones(len(node.free), dtype=bool), np.zeros(len(node.free), dtype=bool)
+        kept = propagated(alive, forced, node.free, q, self.conditions.rows, slack)
         forced &= alive
-        if forced.sum() > q:
+        if not kept or forced.sum() > q:
             return None
-        if forced.any() or not alive.all():
-            return self._by_rules(self._fixed(node, node.free[forced], node.free[~alive]))
-        return node
+        if alive.all() and not forced.any():
+            return node
+        return self._by_rules(self._fixed(node, node.free[forced], node.free[~alive]))
 
     def _list(self, node: Node, q: int) -> None:
         """Fit all sets of a node that may be below the cutoff, and keep the rules."""
