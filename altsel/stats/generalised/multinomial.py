@@ -95,18 +95,23 @@ class Multinomial:
     def curvature(self, losses: Losses, columns: FloatArray) -> FloatArray:
         """``Z diag(w p_k (1 - p_k)) Z'`` within a class, ``-Z diag(w p_k p_l) Z'`` between two."""
         (share,) = losses.kept
-        count, size, rows = columns.shape
-        whole = np.empty((count, 1, size + 1, rows))
-        whole[:, 0, 0], whole[:, 0, 1:] = 1.0, columns
-        part = (np.sqrt(self.weights) * share)[:, :, None] * whole
-        flat = part.reshape(count, -1, rows)
-        second = -np.matmul(flat, flat.transpose(0, 2, 1))
-        within = np.matmul((self.weights * share)[:, :, None] * whole, whole.transpose(0, 1, 3, 2))
-        blocks = second.reshape(count, self.channels, size + 1, self.channels, size + 1)
-        each = np.arange(self.channels)
-        blocks[:, each, :, each] += within.transpose(1, 0, 2, 3)
-        place = np.arange(self.channels * (size + 1)).reshape(self.channels, size + 1)
-        wanted = np.concatenate([place[:, 0], place[:, 1:].ravel()])
-        ordered = np.asarray(second[:, wanted[:, None], wanted])
+        count, size, _ = columns.shape
+        whole = np.empty((count, size + 1, self.channels, size + 1, self.channels))
+        scaled = np.empty_like(columns)
+        for k in range(self.channels):
+            mean = self.weights * share[:, k]
+            for other in range(k + 1):
+                second = mean * (float(k == other) - share[:, other])
+                np.multiply(columns, second[:, None], out=scaled)
+                block = np.empty((count, size + 1, size + 1))
+                block[:, 0, 0] = second.sum(axis=1)
+                block[:, 0, 1:] = block[:, 1:, 0] = scaled.sum(axis=2)
+                block[:, 1:, 1:] = np.matmul(scaled, columns.transpose(0, 2, 1))
+                whole[:, :, k, :, other] = whole[:, :, other, :, k] = block
+        # constants are first; coefficients come by class
+        flat = whole.reshape(count, (size + 1) * self.channels, -1)
+        coefficients = np.arange(self.channels, flat.shape[1]).reshape(size, self.channels).T.ravel()
+        order = np.append(np.arange(self.channels), coefficients)
+        ordered = np.asarray(flat[:, order[:, None], order])
         ordered[:, : self.channels, : self.channels] += self._hold
         return ordered

@@ -46,10 +46,12 @@ class _Rows:
     def curvature(self, losses: Losses, columns: FloatArray) -> FloatArray:
         """``Z diag(v) Z'`` with Z the constant and the columns, and v the rows' second derivatives."""
         (second,) = losses.kept
-        count, size, rows = columns.shape
-        whole = np.empty((count, size + 1, rows))
-        whole[:, 0], whole[:, 1:] = 1.0, columns
-        return np.asarray(np.matmul(whole * second[:, None, :], whole.transpose(0, 2, 1)))
+        count, size, _ = columns.shape
+        whole = np.empty((count, size + 1, size + 1))
+        whole[:, 0, 0] = second.sum(axis=1)
+        whole[:, 0, 1:] = whole[:, 1:, 0] = np.matmul(columns, second[:, :, None])[:, :, 0]
+        whole[:, 1:, 1:] = np.matmul(columns * second[:, None], columns.transpose(0, 2, 1))
+        return whole
 
 
 class Logistic(_Rows):
@@ -80,14 +82,22 @@ class Logistic(_Rows):
 
     def evaluate(self, linear: FloatArray, constants: FloatArray) -> Losses:
         """Evaluate the loss and its slopes."""
-        u = linear[:, 0] + (constants + self.offset)
-        small = np.exp(-np.abs(u))
-        high = 1.0 / (1.0 + small)
-        mean = np.where(u > 0, high, small * high)
+        u = linear[:, 0] + self.offset
+        u += constants
+        small = np.abs(u)
+        np.exp(np.negative(small, out=small), out=small)
+        whole = 1.0 + small
+        small /= whole
+        slope = np.where(u > 0, 1.0 - small, small)
         # log(1 + small) is off by a rounding of 1 and takes half the time of log1p
-        loss = (np.log(1.0 + small) + np.maximum(u, 0.0) - self.response * u) @ self.weights
-        slope = self.weights * (mean - self.response)
-        second = self.weights * (small * high * high)
+        each = np.log(whole, out=whole)
+        each += np.maximum(u, 0.0)
+        loss = each @ self.weights - u @ (self.weights * self.response)
+        second = small
+        second *= 1.0 - small
+        second *= self.weights
+        slope -= self.response
+        slope *= self.weights
         return Losses(loss, slope[:, None], slope.sum(axis=1)[:, None], constants, (second,))
 
 
