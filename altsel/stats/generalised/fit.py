@@ -205,7 +205,7 @@ class _Fitting:
     def _at(self, some: IntArray, columns: FloatArray) -> _Point:
         """Evaluate some models."""
         constants, b = self._v[some, : self._width], self._v[some, self._width :]
-        b = b.reshape(len(some), -1, self._size)
+        b = b.reshape(len(some), self._model.family.channels, self._size)
         return _point(self._model, b, self._model.family.evaluate(np.matmul(b, columns), constants), columns)
 
     def _bound(self, some: IntArray, columns: FloatArray, at: _Point, rounds: int) -> Any:

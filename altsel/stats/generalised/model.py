@@ -66,7 +66,7 @@ class RegularisedModel:
     def columns_of(self, members: IntArray) -> IntArray:
         """Return the columns of sets of features, those always included first; shape (sets, columns)."""
         members = np.atleast_2d(members)
-        own = self.own[members].reshape(len(members), -1)
+        own = self.own[members].reshape(len(members), members.shape[1] * self.own.shape[1])
         return np.hstack([np.broadcast_to(self.always, (len(members), len(self.always))), own])
 
     @cached_property
