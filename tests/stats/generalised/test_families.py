@@ -14,6 +14,7 @@ from sklearn.linear_model import LogisticRegression, PoissonRegressor
 from statsmodels.duration.hazard_regression import PHReg
 from statsmodels.miscmodels.ordinal_model import OrderedModel
 
+from altsel.stats.generalised.compiled import LOOPS
 from altsel.stats.generalised.cox import Cox
 from altsel.stats.generalised.family import Family, settle_constants
 from altsel.stats.generalised.fit import Fits, fit_sets
@@ -21,12 +22,23 @@ from altsel.stats.generalised.model import RegularisedModel
 from altsel.stats.generalised.multinomial import Multinomial
 from altsel.stats.generalised.ordinal import Ordinal
 from altsel.stats.generalised.row_losses import Logistic, Poisson
+from tests.loops import choose_loops
 
 FAMILIES = ["logistic", "poisson", "multinomial", "ordinal", "cox"]
+BY_LOOP = " by numba"
+FITTED = [*FAMILIES, "logistic by numba", "poisson by numba"]
+
+
+@pytest.fixture(autouse=True)
+def loops(request: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fit by numpy, whatever the work, but where a test's family asks for the compiled loop."""
+    name = request.node.callspec.params["name"] if hasattr(request.node, "callspec") else ""
+    choose_loops(LOOPS, "numba" if name.endswith(BY_LOOP) else "numpy", monkeypatch)
 
 
 def made_family(name: str, random: Any, rows: int, trend: Any = 0.0, plain: bool = False) -> Family:
     """Draw a response; weights and offsets too, if not plain."""
+    name = name.removesuffix(BY_LOOP)
     weights = np.ones(rows) if plain else random.uniform(0.2, 3.0, rows)
     offset = np.zeros(rows) if plain else random.normal(size=rows)
     noisy = trend + random.logistic(size=rows)
@@ -49,7 +61,7 @@ def made_family(name: str, random: Any, rows: int, trend: Any = 0.0, plain: bool
 def made_model(
     name: str, seed: int, rows: int = 60, features: int = 7, ridge: float = 1.0, plain: bool = False
 ) -> RegularisedModel:
-    random = np.random.default_rng([seed, FAMILIES.index(name)])
+    random = np.random.default_rng([seed, FITTED.index(name)])
     x = random.normal(size=(rows, features)) + random.normal(size=(rows, 1))
     x = (x - x.mean(axis=0)) / x.std(axis=0)
     family = made_family(name, random, rows, x[:, :3] @ [1.0, -0.8, 0.5], plain)
@@ -125,7 +137,7 @@ def loss_by_row(family: Any, linear: Any, constants: Any) -> float:
     return total
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", FITTED)
 @pytest.mark.parametrize("ridge", [0.3, 5.0])
 def test_fits_are_those_of_losses_spelled_out(name: str, ridge: float) -> None:
     model = made_model(name, 21, ridge=ridge)
@@ -178,8 +190,10 @@ def second_cox(family: Any, x: Any, ridge: float) -> float:
     ("name", "second", "ridge", "rel"),
     [
         ("logistic", second_logistic, 0.7, 1e-10),
+        ("logistic by numba", second_logistic, 0.7, 1e-10),
         ("multinomial", second_logistic, 0.7, 1e-10),
         ("poisson", second_poisson, 0.7, 1e-10),
+        ("poisson by numba", second_poisson, 0.7, 1e-10),
         ("ordinal", second_ordinal, 1e-9, 1e-8),
         ("cox", second_cox, 1e-9, 1e-8),
     ],
@@ -195,7 +209,7 @@ def test_fits_are_those_of_other_libraries(
             assert loss == pytest.approx(second(model.family, model.columns[chosen].T, ridge), rel=rel)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", FITTED)
 @pytest.mark.parametrize("ridge", [1e-6, 0.05, 1.0, 1e4])
 def test_fits_are_proved_and_no_tangent_is_above_one(name: str, ridge: float) -> None:
     for seed in range(2):
@@ -215,7 +229,7 @@ def test_fits_are_proved_and_no_tangent_is_above_one(name: str, ridge: float) ->
                 assert bounds[0] == pytest.approx(fits.loss[0], rel=1e-6)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", FITTED)
 def test_fits_that_end_early_are_above_the_cut(name: str) -> None:
     model = made_model(name, 50, features=12)
     sets = made_sets(50, 12, 4, 200)
@@ -232,7 +246,7 @@ def test_fits_that_end_early_are_above_the_cut(name: str) -> None:
         assert early.gap[kept].max(initial=0.0) <= 1e-9 * model.null
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", FITTED)
 def test_fits_begin_anywhere(name: str) -> None:
     model = made_model(name, 60)
     sets = made_sets(60, 7, 3, 20)
@@ -246,7 +260,7 @@ def test_fits_begin_anywhere(name: str) -> None:
         assert again.gap.max() <= 1e-9 * model.null
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", FITTED)
 def test_sets_of_nothing_and_no_sets(name: str) -> None:
     model = made_model(name, 61)
     nothing = fit_sets(model, np.zeros((2, 0), dtype=int))
@@ -269,10 +283,10 @@ def separated(name: str, rows: int = 40) -> tuple[Any, Family]:
         "multinomial": Multinomial(codes, 4, one),
         "ordinal": Ordinal(codes, 4, one, none),
         "cox": Cox(np.arange(rows, 0, -1.0), codes >= 0, one, none),
-    }[name]
+    }[name.removesuffix(BY_LOOP)]
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", FITTED)
 @pytest.mark.parametrize("ridge", [1e-6, 1e-3, 1.0, 1e4])
 def test_separation(name: str, ridge: float) -> None:
     x, family = separated(name)
@@ -282,7 +296,7 @@ def test_separation(name: str, ridge: float) -> None:
     assert fits.loss[0] == pytest.approx(fits.loss[2], rel=1e-8)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", FITTED)
 @pytest.mark.parametrize("ridge", [1e-6, 1.0])
 def test_one_row_of_a_class(name: str, ridge: float) -> None:
     rows = 40
@@ -297,13 +311,13 @@ def test_one_row_of_a_class(name: str, ridge: float) -> None:
         "multinomial": Multinomial(codes, 3, one),
         "ordinal": Ordinal(codes, 3, one, none),
         "cox": Cox(np.arange(rows, 0, -1.0), last, one, none),
-    }[name]
+    }[name.removesuffix(BY_LOOP)]
     model = model_of(x, family, ridge)
     fits = fit_sets(model, np.array([[0, 1, 2], [1, 2, 3], [0, 3, 4], [0, 0, 1]]))
     check_fits(model, fits)
 
 
-@pytest.mark.parametrize("name", ["logistic", "poisson", "ordinal", "cox"])
+@pytest.mark.parametrize("name", [name for name in FITTED if name != "multinomial"])
 @pytest.mark.parametrize(("shift", "spread"), [(600.0, 1.0), (-600.0, 1.0), (0.0, 30.0), (0.0, 300.0)])
 def test_extreme_offsets(name: str, shift: float, spread: float) -> None:
     random = np.random.default_rng(72)
@@ -317,7 +331,7 @@ def test_extreme_offsets(name: str, shift: float, spread: float) -> None:
         "poisson": lambda: Poisson(codes * 1.0, one, offset),
         "ordinal": lambda: Ordinal(codes, 3, one, offset),
         "cox": lambda: Cox(random.permutation(rows) * 1.0, codes > 0, one, offset),
-    }[name]()
+    }[name.removesuffix(BY_LOOP)]()
     model = model_of(x, family, 1.0)
     sets = np.array([[0, 1], [2, 3], [1, 3]])
     fits = fit_sets(model, sets)
@@ -332,7 +346,7 @@ def vars_of(family: Any) -> dict[str, Any]:
     return {field.name: getattr(family, field.name) for field in fields(family)}
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", FITTED)
 def test_weights_are_rows_that_count_as_often(name: str) -> None:
     random = np.random.default_rng(73)
     model = made_model(name, 73, rows=40)
