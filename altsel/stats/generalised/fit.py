@@ -9,8 +9,13 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+<<<<<<< HEAD
 from altsel.stats.generalised.compiled import LOOPS, Rows
 from altsel.stats.generalised.family import Losses, newton_step, settle_constants
+=======
+from altsel.stats.generalised.compiled import LOOPS, Fitting
+from altsel.stats.generalised.family import FARTHEST, Losses, newton_step, settle_constants
+>>>>>>> 6286e96b (Steps that move a row too far are shortened, and a fit that ends unfinished reports the model it reached)
 from altsel.stats.generalised.model import BATCH, RegularisedModel
 
 STEPS = 100
@@ -19,6 +24,8 @@ CLOSE = 1e-12
 """Gap between a loss and its bound, relative to the loss without features, at which a fit is done."""
 RISE = 1e-13
 """Relative rise of a loss that is rounding."""
+FAR = 1.0
+"""Sum of a step's sizes from which it is looked at how far rows move."""
 ROUNDS = 30
 """Steps of constants alone, at most, before the bound of a fit that is done."""
 FEW = 2
@@ -174,6 +181,7 @@ class _Fitting:
                 step[back] *= 0.5
                 v[back] += step[back]
             over = worse & (np.abs(step[live]).max(axis=1, initial=0.0) <= RISE)
+            v[live[over]] += step[live[over]]
             loss[live[~worse]] = at.loss[~worse]
             close = at.gap <= self._close
             above = at.loss - at.gap >= self._cuts[live]
@@ -190,6 +198,7 @@ class _Fitting:
             if not len(live):
                 break
             at = self._at(live, columns)
+        v[live] += step[live]
         unproved = np.flatnonzero(np.isneginf(self._lower))
         if len(unproved):
             columns = self._columns[unproved]
@@ -223,9 +232,17 @@ class _Fitting:
 
 
 def _newton(model: RegularisedModel, at: _Point, columns: FloatArray) -> FloatArray:
-    """Return Newton's steps."""
+    """Return Newton's steps, those shortened that move a row further than `FARTHEST`."""
     second = model.family.curvature(at.losses, columns)
     width, whole = at.losses.constants.shape[1], second.shape[1]
     second[:, range(width, whole), range(width, whole)] += model.ridge
-    slope = (at.along + model.ridge * at.coefficients).reshape(len(columns), -1)
-    return newton_step(second, np.hstack([at.losses.constant_slope, slope]))
+    slope = (at.along + model.ridge * at.coefficients).reshape(at.coefficients.shape[0], whole - width)
+    step = newton_step(second, np.hstack([at.losses.constant_slope, slope]))
+    long = np.flatnonzero(np.abs(step).sum(axis=1) > FAR)
+    if len(long):
+        moved = np.matmul(step[long, width:].reshape(len(long), *at.coefficients.shape[1:]), columns[long])
+        longest = np.abs(moved).max(axis=(1, 2), initial=0.0) + np.abs(step[long, :width]).max(
+            axis=1, initial=0.0
+        )
+        step[long] *= np.minimum(1.0, FARTHEST / np.maximum(longest, FARTHEST))[:, None]
+    return step
