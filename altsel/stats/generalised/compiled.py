@@ -12,15 +12,15 @@ import numpy as np
 
 from altsel.compiling import Loops, Sources, interruptible
 
-STEPS, HALVINGS = 60, 30
+STEPS, HALVINGS = 100, 30
 LARGEST = 300.0
 """Predictor from which an exponential is replaced by its tangent here, which is below it."""
 STEEP = 0.9
 """Share of a row's second derivative by which its slope is corrected at most."""
-RISE, STILL = 1e-13, 1e-15
-"""Relative rise of a loss that is rounding, and what a step would take off it that is none."""
-LONG = 1.5
-"""Length of a step, in the metric of the second derivatives, from which it is shortened."""
+RISE, SETTLED = 1e-13, 1e-28
+"""Relative rise of a loss that is rounding, and what a step would take off it that is."""
+FAR, FARTHEST = 1.0, 10.0
+"""Sum of a step's sizes from which it is looked at how far rows move, and how far they do at most."""
 LIFT = 1e-12
 """Added to the second derivative by the constant, which may vanish."""
 
@@ -140,7 +140,7 @@ def fitted(rows: Any, indices: Any, cut: Any, close: float, v: Any, loss: Any, l
     """Fit the models of sets of columns one by one, until each is done or above its cut.
 
     Each round: 1. predictors, loss, slopes and second derivatives of the rows; 2. half the step back if the
-    loss rose; 3. the tangent's bound; 4. Newton's step.
+    loss rose; 3. the tangent's bound; 4. Newton's step, shortened if it moves a row too far.
 
     Parameters
     ----------
@@ -159,12 +159,8 @@ def fitted(rows: Any, indices: Any, cut: Any, close: float, v: Any, loss: Any, l
     """
     size, m = indices.shape[1], rows.columns.shape[1]
     held, z, g, w = np.empty((size, m)), np.empty(m), np.empty(m), np.empty(m)
-    second, slope, cross, step = (
-        np.empty((size + 1, size + 1)),
-        np.empty(size + 1),
-        np.empty(size),
-        np.zeros(size + 1),
-    )
+    second, nothing = np.empty((size + 1, size + 1)), np.zeros(m)
+    slope, cross, step = np.empty(size + 1), np.empty(size), np.zeros(size + 1)
     for one in range(len(indices)):
         for a in range(size):
             held[a] = rows.columns[indices[one, a]]
@@ -184,11 +180,11 @@ def fitted(rows: Any, indices: Any, cut: Any, close: float, v: Any, loss: Any, l
                 break
             step[:] = stepped(held, w, (slope, cross), sums, rows.ridge, second)
             fall = (step * slope).sum()
-            if not fall > STILL * (1.0 + abs(best)):
+            if not fall > SETTLED * (1.0 + abs(best)):
                 break
-            length = np.sqrt(fall)
-            if length >= LONG:
-                step /= 1.0 + 0.3 * length
+            if np.abs(step).sum() > FAR:
+                predicted(held, nothing, step, z)
+                step *= min(1.0, FARTHEST / max(np.abs(z).max(), FARTHEST))
             own -= step
         loss[one], lower[one] = best, low
 

@@ -9,13 +9,8 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-<<<<<<< HEAD
 from altsel.stats.generalised.compiled import LOOPS, Rows
-from altsel.stats.generalised.family import Losses, newton_step, settle_constants
-=======
-from altsel.stats.generalised.compiled import LOOPS, Fitting
 from altsel.stats.generalised.family import FARTHEST, Losses, newton_step, settle_constants
->>>>>>> 6286e96b (Steps that move a row too far are shortened, and a fit that ends unfinished reports the model it reached)
 from altsel.stats.generalised.model import BATCH, RegularisedModel
 
 STEPS = 100
