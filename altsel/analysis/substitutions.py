@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,8 @@ Way = tuple[str, tuple[str, ...], tuple[str, ...]]
 """A feature, what leaves along with it, and what enters."""
 ROWS = 256
 """Sets that are compared with all others at once."""
+PER_REST = 250
+"""Bytes that a set without one of its features takes; found by measuring."""
 PER_WAY = 650
 """Bytes that a way takes, as a row of the table too; found by measuring."""
 
@@ -70,6 +74,31 @@ def substitutions(found: Solutions, compare: SetTest | None = None) -> pd.DataFr
         rows.append((name, leaving, entering, seen.pairs, loss, p))
     columns = ["feature", "along with", "replaced by", "sets", "loss", "p"]
     return pd.DataFrame(rows, columns=columns).astype({"loss": float, "p": float})
+
+
+def exchanges(found: Solutions) -> Counter[tuple[str, str]]:
+    """Count for pairs of features the sets with one that are there with the other in its place, too.
+
+    Other than `substitutions` does, which looks at the nearest sets only, be they a feature smaller.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> problem = altsel.Problem(altsel.Univariate([5, 4, 3, 1]), k=2)
+    >>> exchanges(altsel.near_optimal(problem, altsel.AbsoluteLoss(1)))
+    Counter({('x1', 'x2'): 1})
+    """
+    index = {name: j for j, name in enumerate(found.universe)}
+    members = sum(map(len, found))
+    require(PER_REST * members, "exchanges of features", "give fewer sets")
+    left: dict[int, list[int]] = {}
+    for places in {frozenset(index[name] for name in one) for one in found}:
+        whole = sum(1 << j for j in places)
+        for j in places:
+            left.setdefault(whole ^ (1 << j), []).append(j)
+    # Sets that leave the same rest differ by one exchange.
+    counts = Counter(pair for entering in left.values() for pair in combinations(sorted(entering), 2))
+    return Counter({(found.universe[i], found.universe[j]): n for (i, j), n in counts.items()})
 
 
 @dataclass
