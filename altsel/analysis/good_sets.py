@@ -14,6 +14,9 @@ from altsel.results.solutions import PART, Solutions
 from altsel.results.stop import Stop
 from altsel.stats.stability import membership
 
+Losses = tuple[float | None, LeastLoss, float | None]
+"""Score of the best of some sets, what the best such set loses, and the largest loss of the list."""
+
 
 class GoodSets:
     """A list of good sets, and how far it is known to have all of them."""
@@ -22,7 +25,10 @@ class GoodSets:
         self.found = found
         self.scores = np.array([one.score for one in found])
         self.best = float(self.scores.max())
-        self.held = membership([one.features for one in found], found.universe)
+        used = set().union(*(one.features for one in found))
+        self.used = tuple(name for name in found.universe if name in used)
+        self.held = membership([one.features for one in found], self.used)
+        self.column = {name: j for j, name in enumerate(self.used)}
         whole = not found.request.get(PART)
         diversity = found.request.get("diversity") or {}
         every = whole and not (diversity.get("tau") or 0) > 0
@@ -41,28 +47,43 @@ class GoodSets:
             return float(within["share"]) * abs(self.best)
         return self.best - float(self.scores.min()) if self.complete or self.cut else None
 
-    def feature_range(self, place: int) -> FeatureRange:
+    def feature_range(self, name: str) -> FeatureRange:
         """Return what the list says of a feature."""
-        has, name = self.held[:, place], self.found.universe[place]
-        kind = RangeClass.CORE if has.all() else RangeClass.SOMETIMES if has.any() else RangeClass.NEVER
-        best_without, without, most_without = self._losses(~has)
-        best_with, holding, most_holding = self._losses(has)
+        place = self.column.get(name)
+        if place is None:
+            return self._never(name)
+        has = self.held[:, place]
+        return self._range(name, int(has.sum()), self._losses(~has), self._losses(has))
+
+    def _never(self, name: str) -> FeatureRange:
+        """Return what the list says of a feature that is in none of its sets; there may be very many."""
+        return self._range(name, 0, self._whole, (None, self.beyond, None))
+
+    def _range(self, name: str, sets: int, lacking: Losses, having: Losses) -> FeatureRange:
+        count = len(self.found)
+        kind = RangeClass.CORE if sets == count else RangeClass.SOMETIMES if sets else RangeClass.NEVER
+        (best_without, without, most_without), (best_with, holding, most_holding) = lacking, having
+        names = self.found.members.get(name, (name,))
         return FeatureRange(
-            name,
-            self.found.members.get(name, (name,)),
-            int(has.sum()),
-            float(has.mean()),
-            kind,
-            best_without,
-            best_with,
-            without,
-            holding,
-            most_without,
-            most_holding,
+            feature=name,
+            names=names,
+            sets=sets,
+            share=sets / count,
+            range_class=kind,
+            best_without=best_without,
+            best_with=best_with,
+            without=without,
+            holding=holding,
+            most_without=most_without,
+            most_holding=most_holding,
         )
 
-    def _losses(self, rows: BoolArray) -> tuple[float | None, LeastLoss, float | None]:
-        """Return score of the best of some sets, what the best such set of all loses, and their largest loss.
+    @cached_property
+    def _whole(self) -> Losses:
+        return self._losses(np.ones(len(self.found), dtype=bool))
+
+    def _losses(self, rows: BoolArray) -> Losses:
+        """Return what some of the sets say.
 
         A set of the list shows the least loss exactly where the list has all sets that lose as little. Else
         it bounds it from above, if the best of all is known.

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from altsel._types import BoolArray
 from altsel.analysis.best_under_rule import refuse_other_problem, solved_beyond
 from altsel.analysis.good_sets import GoodSets
 from altsel.analysis.repeated_search import same_sets
@@ -22,6 +21,9 @@ from altsel.results.solutions import Solutions
 from altsel.results.stability import Stability
 from altsel.runtime.memory import require
 from altsel.stats.stability import membership
+
+LIST_OF = "near_optimal"
+"""The search whose list has all good sets."""
 
 
 def importance_range(
@@ -91,7 +93,7 @@ def importance_range(
     of_kind("stability", stability, Stability | None, "what altsel.stability returned")
     _refuse_other_list(found)
     listed, ruled = GoodSets(found), by_rules(found)
-    features = [listed.feature_range(place) for place in range(len(found.universe))]
+    features = [listed.feature_range(name) for name in found.universe]
     features = [replace(one, ruled=one.feature in ruled) for one in features]
     if stability is not None:
         features = _with_resamples(features, found, stability)
@@ -100,7 +102,7 @@ def importance_range(
         features = solved_beyond(features, listed, problem, solver, time_limit)
     return ImportanceRanges(
         tuple(features),
-        tuple(_pairs(found, listed.held)),
+        tuple(_pairs(listed)),
         len(found),
         listed.best,
         listed.tolerance,
@@ -114,7 +116,7 @@ def importance_range(
 
 
 def _refuse_other_list(found: Solutions) -> None:
-    if found.request.get("search") != "near_optimal":
+    if found.request.get("search") != LIST_OF:
         raise ArgumentError(
             "importance_range takes the list of altsel.near_optimal; of the sets of another search "
             "altsel.taxonomy and altsel.substitutions tell more"
@@ -149,20 +151,19 @@ def _with_resamples(
     ]
 
 
-def _pairs(found: Solutions, held: BoolArray) -> Iterator[ExchangedPair]:
+def _pairs(listed: GoodSets) -> Iterator[ExchangedPair]:
     """Yield pairs that are exchanged for each other, or of which every set has one, most exchanged first.
 
-    Features in all sets or in none stand for no other.
+    Features in all sets stand for no other.
     """
-    counts, names = exchanges(found), found.universe
-    some = np.flatnonzero(held.any(axis=0) & ~held.all(axis=0))
-    require(8 * len(some) * (len(found) + 2 * len(some)), "pairs of features", "allow less loss")
-    has = held[:, some].astype(float)
+    counts, sets = exchanges(listed.found), len(listed.found)
+    some = np.flatnonzero(~listed.held.all(axis=0))
+    require(8 * len(some) * (sets + 2 * len(some)), "pairs of features", "allow less loss")
+    names, has = [listed.used[j] for j in some.tolist()], listed.held[:, some].astype(float)
     one_of_two = has.sum(axis=0)[:, None] + has.sum(axis=0)[None, :] - 2 * has.T @ has
-    always = np.argwhere(np.triu(one_of_two == len(found), 1))
-    places = {names[j]: place for place, j in enumerate(some.tolist())}
-    pairs = {(names[some[i]], names[some[j]]) for i, j in always.tolist()} | counts.keys()
-    rows = ((places[a], places[b], counts[a, b]) for a, b in pairs)
-    order = sorted(rows, key=lambda row: (-row[2], -one_of_two[row[0], row[1]], row[:2]))
-    for i, j, count in order:
-        yield ExchangedPair(names[some[i]], names[some[j]], int(one_of_two[i, j]), count)
+    place = {name: i for i, name in enumerate(names)}
+    always = np.argwhere(np.triu(one_of_two == sets, 1))
+    pairs = {(names[i], names[j]) for i, j in always.tolist()} | counts.keys()
+    rows = ((place[first], place[second], counts[first, second]) for first, second in pairs)
+    for i, j, count in sorted(rows, key=lambda row: (-row[2], -one_of_two[row[0], row[1]], row[:2])):
+        yield ExchangedPair(names[i], names[j], int(one_of_two[i, j]), count)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy.sparse import coo_array, triu
 
 from altsel.errors import of_kind
 from altsel.results.comparison import lost, smallest_p
@@ -89,16 +89,21 @@ def exchanges(found: Solutions) -> Counter[tuple[str, str]]:
     Counter({('x1', 'x2'): 1})
     """
     index = {name: j for j, name in enumerate(found.universe)}
-    members = sum(map(len, found))
-    require(PER_REST * members, "exchanges of features", "give fewer sets")
-    left: dict[int, list[int]] = {}
+    require(PER_REST * sum(map(len, found)), "exchanges of features", "give fewer sets")
+    rests: dict[int, int] = {}
+    rows, columns = [], []
     for places in {frozenset(index[name] for name in one) for one in found}:
         whole = sum(1 << j for j in places)
         for j in places:
-            left.setdefault(whole ^ (1 << j), []).append(j)
-    # Sets that leave the same rest differ by one exchange.
-    counts = Counter(pair for entering in left.values() for pair in combinations(sorted(entering), 2))
-    return Counter({(found.universe[i], found.universe[j]): n for (i, j), n in counts.items()})
+            rows.append(rests.setdefault(whole ^ (1 << j), len(rests)))
+            columns.append(j)
+    # Sets that leave the same rest differ by one exchange: of features i and j there are sum_r e_ri e_rj.
+    entering = coo_array(
+        (np.ones(len(rows), dtype=np.int64), (rows, columns)), (len(rests), len(index))
+    ).tocsr()
+    both = triu(entering.T @ entering, 1).tocoo()
+    pairs = zip(both.row.tolist(), both.col.tolist(), both.data.tolist(), strict=True)
+    return Counter({(found.universe[i], found.universe[j]): count for i, j, count in pairs})
 
 
 @dataclass

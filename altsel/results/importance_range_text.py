@@ -47,7 +47,7 @@ def text(ranges: ImportanceRanges) -> str:
 def html(ranges: ImportanceRanges) -> str:
     """Show the features, then the pairs, in a notebook."""
     known, names = ranges.leading(), [one.feature for one in ranges]
-    kept = [j for j, name in enumerate(HEAD) if name not in _absent(ranges)]
+    kept = [j for j, name in enumerate(HEAD) if name not in absent(ranges)]
 
     def rows() -> Iterator[list[str]]:
         for one in known:
@@ -116,13 +116,13 @@ def share_text(ranges: ImportanceRanges, least: LeastLoss) -> str:
 def _features(ranges: ImportanceRanges) -> list[str]:
     known = ranges.leading()
     rows = [_row(ranges, one) for one in known[:SHOWN]]
-    kept = [j for j, name in enumerate(HEAD) if name not in _absent(ranges)]
+    kept = [j for j, name in enumerate(HEAD) if name not in absent(ranges)]
     rows, head = [[row[j] for j in kept] for row in rows], [HEAD[j] for j in kept]
     more = [f"… and {len(known) - SHOWN} more features"] if len(known) > SHOWN else []
     return [*text_table(head, rows, right=set(range(2, len(head)))), *more, *meanings(head, MEANINGS)]
 
 
-def _absent(ranges: ImportanceRanges) -> set[str]:
+def absent(ranges: ImportanceRanges) -> set[str]:
     """Return the columns that would be empty."""
     shares = set() if ranges.relative and ranges.best else {"share lost"}
     return shares if ranges.resamples else {*shares, "same class"}

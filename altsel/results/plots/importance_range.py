@@ -56,7 +56,7 @@ def draw(ranges: ImportanceRanges, ax: Any = None) -> Any:
     ax.tick_params(axis="x", labelsize=points * 0.9)
     more = len(known) - len(shown)
     also = f"\n{more} more features cost less to give up" if more else ""
-    ax.set_xlabel(f"loss against the best set; arrows: as much or more{also}", fontsize=points)
+    ax.set_xlabel(f"loss; an arrow: as much or more{also}", fontsize=points)
     ax.grid(axis="x", alpha=0.3)
     ax.set_axisbelow(True)
     legend_below(ax, 3)
