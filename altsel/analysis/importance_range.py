@@ -51,7 +51,8 @@ def importance_range(
         losses down to its last score are exact. Of one that ended early, or whose sets had to differ,
         losses are bounded from above only, by the sets found.
     problem
-        The problem of the list: solve for what the list leaves open, a set a feature.
+        The problem of the list: solve for what the list leaves open, a set a feature. Where the best set of
+        the list is not proved best, no loss is known, and nothing is solved.
     stability
         What `altsel.stability` returned of the same search: adds in which share of the resamples each
         feature is core, sometimes and never.

@@ -65,7 +65,8 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
         Sets that a search for all blankets found and did not return, and why.
     request
         What was requested, as plain data: the search and its arguments, sizes, rules, fingerprint of the
-        data; enough for `altsel.audit` to check the answer by.
+        data; enough for `altsel.audit` to check the answer by. ``part`` is true where `without` or `cheapest`
+        have taken sets out.
     members
         Names that stand for the same feature, by the one in `universe`, if the data were grouped
         (`altsel.Dataset.grouped`).
