@@ -21,5 +21,5 @@ near.plot()
 print({feature: f"{count} of {len(near)}" for feature, count in near.counts().items()})
 
 # %%
-# What the sets lose without a feature, and with it; the dot is what it costs to give it up, or to insist on it:
+# What sets lose without a feature, and with it; the dot is what it costs to give it up, or to insist on it:
 altsel.importance_range(near).plot()
