@@ -16,6 +16,7 @@ from . import (
 )
 from ._version import __version__
 from .analysis.equivalence import equivalence
+from .analysis.importance_range import importance_range
 from .analysis.msg.graph import MSG, msg
 from .analysis.performance import performance
 from .analysis.shadow import shadow
@@ -139,6 +140,7 @@ __all__ = [
     "export",
     "formulate",
     "greedy",
+    "importance_range",
     "independence",
     "look",
     "measures",

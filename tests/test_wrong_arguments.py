@@ -107,6 +107,11 @@ class Made:
 
     @staticmethod
     @cache
+    def near() -> altsel.Solutions:
+        return altsel.near_optimal(Made.problem(), altsel.AbsoluteLoss(0))
+
+    @staticmethod
+    @cache
     def front() -> altsel.Front:
         return altsel.pareto_front(Made.problem(), altsel.Dice(0))
 
@@ -474,6 +479,10 @@ CALLS: dict[str, Callable[[], Call]] = {
         store=None,
     ),
     "substitutions": lambda: (altsel.substitutions, {"found": M.found(), "compare": None}),
+    "importance_range": lambda: (
+        altsel.importance_range,
+        {"found": M.near(), "problem": M.problem(), "stability": None, "solver": None, "time_limit": None},
+    ),
     "taxonomy": lambda: (
         altsel.taxonomy,
         {"found": M.found(), "test": None, "alpha": 0.01, "correction": "holm", "equivalent": None},

@@ -47,6 +47,20 @@ def sets_of(found: Solutions | Sequence[Sequence[str]]) -> tuple[Names, ...]:
     return tuple(tuple(subset) for subset in found)
 
 
+def same_sets(reference: Sequence[Names], found: Solutions) -> bool:
+    """Return whether all rows gave the sets of solutions again; of a search that was cut short, some of them.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> found = sequential(Problem(Univariate([3, 2, 1]), k=1), Dice(1), alternatives=1)
+    >>> same_sets([("x1",), ("x0",)], found), same_sets([("x0",)], found)
+    (True, False)
+    """
+    then, now = set(map(frozenset, reference)), {frozenset(one.features) for one in found}
+    return then == now if found.stop.finished else then <= now or now <= then
+
+
 def stored(path: str | Path | None, *what: object) -> Store | None:
     """Open a store for results of a search, told apart by all that they depend on."""
     return None if path is None else Store(checked_path("store", path), identity(*what))

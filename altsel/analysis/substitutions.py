@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy.sparse import coo_array, triu
 
 from altsel.errors import of_kind
 from altsel.results.comparison import lost, smallest_p
@@ -20,6 +22,8 @@ Way = tuple[str, tuple[str, ...], tuple[str, ...]]
 """A feature, what leaves along with it, and what enters."""
 ROWS = 256
 """Sets that are compared with all others at once."""
+PER_REST = 250
+"""Bytes that a set without one of its features takes; found by measuring."""
 PER_WAY = 650
 """Bytes that a way takes, as a row of the table too; found by measuring."""
 
@@ -70,6 +74,36 @@ def substitutions(found: Solutions, compare: SetTest | None = None) -> pd.DataFr
         rows.append((name, leaving, entering, seen.pairs, loss, p))
     columns = ["feature", "along with", "replaced by", "sets", "loss", "p"]
     return pd.DataFrame(rows, columns=columns).astype({"loss": float, "p": float})
+
+
+def exchanges(found: Solutions) -> Counter[tuple[str, str]]:
+    """Count for pairs of features the sets with one that are there with the other in its place, too.
+
+    Other than `substitutions` does, which looks at the nearest sets only, be they a feature smaller.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> problem = altsel.Problem(altsel.Univariate([5, 4, 3, 1]), k=2)
+    >>> exchanges(altsel.near_optimal(problem, altsel.AbsoluteLoss(1)))
+    Counter({('x1', 'x2'): 1})
+    """
+    index = {name: j for j, name in enumerate(found.universe)}
+    require(PER_REST * sum(map(len, found)), "exchanges of features", "give fewer sets")
+    rests: dict[int, int] = {}
+    rows, columns = [], []
+    for places in {frozenset(index[name] for name in one) for one in found}:
+        whole = sum(1 << j for j in places)
+        for j in places:
+            rows.append(rests.setdefault(whole ^ (1 << j), len(rests)))
+            columns.append(j)
+    # Sets that leave the same rest differ by one exchange: of features i and j there are sum_r e_ri e_rj.
+    entering = coo_array(
+        (np.ones(len(rows), dtype=np.int64), (rows, columns)), (len(rests), len(index))
+    ).tocsr()
+    both = triu(entering.T @ entering, 1).tocoo()
+    pairs = zip(both.row.tolist(), both.col.tolist(), both.data.tolist(), strict=True)
+    return Counter({(found.universe[i], found.universe[j]): count for i, j, count in pairs})
 
 
 @dataclass

@@ -122,7 +122,7 @@ def taxonomy(
             refuse_other_test(found, test)
     judged = judged_sets(found, test, alpha, equivalent)
     known = replace(found, sets=solutions_of(found, judged.solutions))
-    evidence, others, ruled = {}, {}, _by_rules(known)
+    evidence, others, ruled = {}, {}, by_rules(known)
     if test is not None:
         others = given_all_others(test)
         outside = [
@@ -152,7 +152,7 @@ def _share(name: str, found: Solutions) -> float:
     return sum(name in subset for subset in found) / len(found)
 
 
-def _by_rules(found: Solutions) -> dict[str, FeatureClass]:
+def by_rules(found: Solutions) -> dict[str, FeatureClass]:
     """Name the features that a rule of the search forbids or requires, so far as the sets keep to it."""
     ruled: dict[str, FeatureClass] = {}
     for words, feature_class, share in RULES:

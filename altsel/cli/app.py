@@ -66,6 +66,10 @@ COMMANDS = {
         "analyse",
         "Show which features are indispensable, replaceable (and by what), redundant or irrelevant.",
     ),
+    "importance-range": (
+        "importance_range",
+        "Show in how many near-optimal sets each feature is, and what it costs to give it up.",
+    ),
     "performance": (
         "performance",
         "Score models by every set on the same folds or other rows, beside all features and chance.",

@@ -62,6 +62,12 @@ RENDERERS = {
         plot="altsel.results.plots.stability:draw",
         size="altsel.results.plots.stability:size",
     ),
+    "altsel.results.importance_range.ImportanceRanges": Renderers(
+        html="altsel.results.importance_range_text:html",
+        text="altsel.results.importance_range_text:text",
+        plot="altsel.results.plots.importance_range:draw",
+        size="altsel.results.plots.importance_range:size",
+    ),
     "altsel.results.removal_stability.RemovalStability": Renderers(
         html="altsel.results.html:of_removal_stability"
     ),

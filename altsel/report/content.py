@@ -12,6 +12,7 @@ from altsel.report.certificate import certificate_of
 from altsel.report.contradictions import refuse_contradictions
 from altsel.report.front import front_of, sets_of
 from altsel.report.graph import graph_of
+from altsel.report.importance import importance_of
 from altsel.report.parts import Numbers, Parts
 from altsel.report.same_data import refuse_other_data
 from altsel.report.same_search import refuse_another_search
@@ -69,6 +70,7 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
         "proofs": sets.proofs(found),
         "paths": paths,
         "graph": graph,
+        "importance": importance_of(found, numbers, parts),
         "substitutions": evidence.substitutions_of(found, numbers, tested),
         "taxonomy": evidence.taxonomy_of(numbers, tested),
         "equivalence": evidence.equivalence_of(tested),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from altsel.analysis.repeated_search import same_sets
 from altsel.errors import ArgumentError
 from altsel.results.solutions import Solutions
 from altsel.results.text import json_text
@@ -25,7 +26,9 @@ def refuse_another_search(found: Solutions, parts: Parts) -> None:
     """
     stability, performance = parts.stability, parts.performance
     if stability is not None:
-        another = _is_another(stability.request, found) or not _same_sets(stability.reference, found, parts)
+        another = _is_another(stability.request, found) or not (
+            parts.other_data or same_sets(stability.reference, found)
+        )
         _refuse(another, parts.called("stability"), "altsel.stability of the search that found these sets")
     if performance is not None and performance.repeated:
         another = _is_another(performance.request, found)
@@ -44,11 +47,3 @@ def _is_another(request: Mapping[str, Any], found: Solutions) -> bool:
         for known in (request, found.request)
     )
     return bool(request) and bool(found.request) and one != other
-
-
-def _same_sets(reference: tuple[tuple[str, ...], ...], found: Solutions, parts: Parts) -> bool:
-    """Return whether all rows gave the same sets; of a search that was cut short, some of them."""
-    if parts.other_data:
-        return True
-    then, now = (set(map(frozenset, sets)) for sets in (reference, (one.features for one in found)))
-    return then == now if found.stop.finished else then <= now or now <= then

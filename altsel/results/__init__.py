@@ -8,6 +8,13 @@ from altsel.results.explanation import Explanation, Repair
 from altsel.results.feature_report import FeatureClass, FeatureReport, Relevance
 from altsel.results.feature_set import ErrorBounds, FeatureSet, Proof, Role, Step, Verdict
 from altsel.results.front import Front, Point
+from altsel.results.importance_range import (
+    ExchangedPair,
+    FeatureRange,
+    ImportanceRanges,
+    RangeClass,
+)
+from altsel.results.least_loss import Known, LeastLoss
 from altsel.results.performance import Performance, SetPerformance
 from altsel.results.removal_stability import RemovalStability
 from altsel.results.sample import Sample
@@ -25,15 +32,21 @@ __all__ = [
     "Equivalence",
     "ErrorBounds",
     "Estimate",
+    "ExchangedPair",
     "Explanation",
     "FeatureClass",
+    "FeatureRange",
     "FeatureReport",
     "FeatureSet",
     "Front",
+    "ImportanceRanges",
+    "Known",
+    "LeastLoss",
     "Pair",
     "Performance",
     "Point",
     "Proof",
+    "RangeClass",
     "Relevance",
     "RemovalStability",
     "Repair",

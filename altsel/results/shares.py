@@ -27,7 +27,10 @@ def shares_of_best(found: Solutions) -> list[float]:
     scores = [one.score for one in found.sets]
     if len(scores) < 2 or min(scores) < 0 or max(scores) <= 0 or found.sets[0].proof is Proof.TESTED:
         return []
+    return [score / max(scores) for score in scores] if share_means_something(found) else []
+
+
+def share_means_something(found: Solutions) -> bool:
+    """Return whether the 0 of the criterion means something: not that of AIC, BIC and Cp."""
     criterion = found.request.get("criterion")
-    if isinstance(criterion, dict) and criterion.get("penalty") in WITHOUT_ZERO:
-        return []
-    return [score / max(scores) for score in scores]
+    return not (isinstance(criterion, dict) and criterion.get("penalty") in WITHOUT_ZERO)

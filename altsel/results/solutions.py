@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, overload
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from altsel.results.performance import Performance
     from altsel.results.stability import Stability
 
+PART = "part"
+"""What a request says besides where sets were taken out of those that the search found."""
 _pages: Any = OnDemand("altsel.report.page")  # a layer above: named, not imported
 
 
@@ -63,7 +65,8 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
         Sets that a search for all blankets found and did not return, and why.
     request
         What was requested, as plain data: the search and its arguments, sizes, rules, fingerprint of the
-        data; enough for `altsel.audit` to check the answer by.
+        data; enough for `altsel.audit` to check the answer by. ``part`` is true where `without` or `cheapest`
+        have taken sets out.
     members
         Names that stand for the same feature, by the one in `universe`, if the data were grouped
         (`altsel.Dataset.grouped`).
@@ -197,7 +200,7 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
         note_unpriced("cost of sets", free, GIVE)  # of all sets at once
         limit = min(totals) + 1e-9 * max(abs(min(totals)), 1.0)
         kept = (subset for subset, total in zip(self.sets, totals, strict=True) if total <= limit)
-        return replace(self, sets=tuple(kept))
+        return self._part(kept)
 
     def without(self, features: Collection[str]) -> Solutions:
         """Return the solutions that have none of some features, in their order; possibly none.
@@ -225,7 +228,14 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
         if unknown:
             raise ArgumentError(f"there is no feature {listing(unknown)}")
         kept = (one for one in self.sets if not known_names(one, self.members) & set(names))
-        return replace(self, sets=tuple(kept))
+        return self._part(kept)
+
+    def _part(self, sets: Iterable[FeatureSet]) -> Solutions:
+        """Return some of the solutions; the request says so, as they are no longer all that were found."""
+        kept = tuple(sets)
+        return (
+            self if len(kept) == len(self) else replace(self, sets=kept, request={**self.request, PART: True})
+        )
 
     def _unknown(self, names: Collection[str]) -> list[str]:
         known = known_names(self.universe, self.members)

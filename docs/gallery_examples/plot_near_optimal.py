@@ -19,3 +19,7 @@ near.plot()
 # %%
 # In how many of the sets a feature is:
 print({feature: f"{count} of {len(near)}" for feature, count in near.counts().items()})
+
+# %%
+# What sets lose without a feature, and with it; the dot is what it costs to give it up, or to insist on it:
+altsel.importance_range(near).plot()

@@ -21,7 +21,7 @@ PLAIN = {"set", "sets", "features", "feature", "size", "rank", "proof", "of best
 PLAIN |= {"class", "relevance", "role", "replaced by", "equivalent", "dissimilarity", "quality"}
 PLAIN |= {"in the first set", "in any set", "node", "solutions", "leads to", "column", "kind", "values"}
 PLAIN |= {"missing", "profile", "engine", "version", "time limit", "threads", "can do besides solving"}
-PLAIN |= {"answers", "why not", "set of all rows", "cost"}
+PLAIN |= {"answers", "why not", "set of all rows", "cost", "or"}
 TITLED = {"score"}
 """What the title of a table says."""
 
@@ -70,6 +70,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     kept = ("--alternatives", 1, "--holdout", 0.3)
     run("select", made / "t.csv", "-k", 2, *kept, *asked, made / "kept.json")
     run("blankets", made / "t.csv", "--alpha", 0.05, *asked, made / "family.json")
+    run("near-optimal", made / "t.csv", "-k", 2, "--within", 0.2, *asked, made / "near.json")
+    again = (made / "near.json", made / "t.csv", "--resamples", 2, "--quiet")
+    run("stability", *again, "--output", made / "drawn.json")
     return made
 
 
@@ -81,6 +84,7 @@ COMMANDS: dict[str, tuple[Any, ...]] = {
     "rank": ("rank", "t.csv", "--target", "y", "-k", 3),
     "blanket": ("blanket", "t.csv", "--target", "y"),
     "blankets": ("blankets", "t.csv", "--target", "y", "--alpha", 0.05),
+    "importance-range": ("importance-range", "near.json", "--data", "t.csv", "--stability", "drawn.json"),
     "equivalence": ("equivalence", "found.json", "t.csv"),
     "taxonomy": ("taxonomy", "found.json", "t.csv"),
     "taxonomy of blankets": ("taxonomy", "family.json", "t.csv"),
@@ -103,7 +107,9 @@ def test_columns_of_commands_are_explained(
     assert not unexplained(heads, shown), shown
 
 
-@pytest.mark.parametrize("name", ["Solutions", "Front", "Taxonomy", "Equivalence", "Performance"])
+@pytest.mark.parametrize(
+    "name", ["Solutions", "Front", "Taxonomy", "Equivalence", "Performance", "ImportanceRanges"]
+)
 def test_columns_of_results_are_explained(name: str, heads: list[str]) -> None:
     shown = str(everything(["a", "b", "c", "d"], 3)[name])
     assert heads

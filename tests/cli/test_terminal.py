@@ -71,7 +71,16 @@ def shown_at_the_terminal() -> dict[str, Callable[[], str]]:
     ways = altsel.substitutions(objects["Solutions"])
     texts: dict[str, Callable[[], str]] = {
         kind: partial(str, objects[kind])
-        for kind in ("Solutions", "Front", "MSG", "Equivalence", "Audit", "Performance", "Stability")
+        for kind in (
+            "Solutions",
+            "Front",
+            "MSG",
+            "Equivalence",
+            "Audit",
+            "Performance",
+            "Stability",
+            "ImportanceRanges",
+        )
     }
     return texts | {
         "taxonomy": partial(taxonomy_text, objects["Taxonomy"], ways),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ from altsel.results.estimate import Estimate
 from altsel.results.feature_report import Basis, FeatureClass, FeatureReport, Relevance
 from altsel.results.feature_set import Role, Step, Verdict
 from altsel.results.front import Front, Point
+from altsel.results.importance_range import ExchangedPair, FeatureRange, ImportanceRanges, RangeClass
+from altsel.results.least_loss import Known, LeastLoss
 from altsel.results.performance import Performance, SetPerformance
 from altsel.results.removal_stability import RemovalStability
 from altsel.results.shadow import Shadow, ShadowedFeature
@@ -61,6 +64,32 @@ def stability(names: Sequence[str], count: int) -> Stability:
     """Return what a search selects from resamples."""
     sets = tuple(one.features for one in solutions(names, count))
     return Stability(tuple(names), sets, (sets, sets[::-1]), names[0], HALF, HALF, HALF, names[1], 99)
+
+
+def ranges(names: Sequence[str], count: int) -> ImportanceRanges:
+    """Return losses of each kind, and pairs of neighbouring names."""
+    kinds = list(Known)
+    features = tuple(
+        FeatureRange(
+            name,
+            (name, f"{name}0"),
+            sets=1,
+            share=0.5,
+            range_class=list(RangeClass)[j % 2],
+            best_without=1.0,
+            best_with=2.0,
+            without=LeastLoss(kinds[j % 4], 0.25),
+            holding=LeastLoss(kinds[4 + j % 2]),
+            most_without=0.5,
+            most_holding=None,
+            ruled=j % 3 == 0,
+            resamples=(0.5, 0.25, 0.25),
+        )
+        for j, name in enumerate(names)
+    )
+    pairs = tuple(ExchangedPair(*pair, 2, 1) for pair in pairwise(names[: count + 1]))
+    stop, words = Stop.TIME, (names[0], names[-1])
+    return ImportanceRanges(features, pairs, count, 2.0, 0.5, False, stop, True, 9, *words)
 
 
 def removals(names: Sequence[str], count: int) -> RemovalStability:
@@ -112,6 +141,7 @@ def everything(names: Sequence[str], count: int) -> dict[str, Any]:
         "Performance": performance(names, count),
         "Stability": stability(names, count),
         "RemovalStability": removals(names, count),
+        "ImportanceRanges": ranges(names, count),
         "Shadow": Shadow(shadowed, (0.1,) * 19, (0.5,) * 19, 0.05, names[0]),
         "Dataset": data,
         "Look": altsel.look({**table, "the answer": np.arange(50) % 2}, "the answer"),

@@ -12,7 +12,7 @@ import pytest
 import altsel
 from altsel import ArgumentError, ConfigurationError, Dice, Problem, Univariate
 from altsel.display.picture import labels_that_fit
-from tests.display.shown_objects import front, performance, small, solutions, stability
+from tests.display.shown_objects import front, performance, ranges, small, solutions, stability
 
 pytest.importorskip("matplotlib")
 from matplotlib import pyplot as plt
@@ -24,6 +24,7 @@ MAKE: dict[str, Callable[[int], Any]] = {
     "Front": lambda count: front(LONG, count),
     "Stability": lambda count: stability(LONG, count),
     "Performance": lambda count: performance(LONG, count),
+    "ImportanceRanges": lambda count: ranges(LONG, count),
 }
 
 
@@ -120,6 +121,18 @@ def test_stability_and_performance_draw_their_numbers() -> None:
     scored = performance(LONG, 3)
     ax = scored.plot()
     assert ax.containers[0].lines[0].get_xdata().tolist() == [one.score.value for one in scored.sets]
+
+
+def test_ranges_draw_losses_and_arrows_where_more_is_not_known() -> None:
+    problem = Problem(Univariate([9, 4, 3, 1]), k=2)
+    ax = altsel.importance_range(altsel.near_optimal(problem, altsel.AbsoluteLoss(2))).plot()
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["x0", "x1", "x2"]
+    without, holding = [[part[:, 0].tolist() for part in one.get_segments()] for one in ax.collections]
+    assert without == [[2, 2], [1, 1], [0, 0]]
+    assert holding == [[0, 1], [0, 0], [1, 1]]
+    arrows = [one for one in ax.texts if one.arrow_patch is not None]
+    assert [one.xyann for one in arrows] == [(2.0, pytest.approx(-0.19))]
+    assert [line.get_xdata()[0] for line in ax.lines if line.get_label() == "tolerated"] == [2.0]
 
 
 def test_a_graph_has_a_title_a_legend_and_axes() -> None:

@@ -161,6 +161,27 @@ def test_data_add_tests_of_sets_and_features(searched: Solutions, ionosphere: al
     assert all(row[5] is not None for row in made["substitutions"]["rows"])
 
 
+def test_a_near_optimal_list_shows_which_features_it_needs() -> None:
+    problem = altsel.Problem(altsel.Univariate([9, 4, 3, 1]), k=2)
+    found = altsel.near_optimal(problem, altsel.AbsoluteLoss(2))
+    made = shown(found)["importance"]
+    ranges = altsel.importance_range(found)
+    heads = [[[0], "core", 1.0], [[1], "sometimes", 0.5], [[2], "sometimes", 0.5]]
+    assert [row[:3] for row in made["rows"]] == heads
+    losses = [[one["text"] for one in row[3]] for row in made["rows"]]
+    assert losses == [["> 2", "0 to 1"], ["1", "0"], ["0", "1"]]
+    assert [row[4:] for row in made["rows"]] == [["> 15 %", None], ["7.7 %", None], ["0 %", None]]
+    assert (made["tolerance"], made["never"]) == (ranges.tolerance, 1)
+    assert str(ranges).startswith(made["title"])
+    assert "same class" not in made["said"]
+    drawn = Stability(
+        found.universe, tuple(map(tuple, found)), ((("x0", "x1"),),), "by hand", None, None, None
+    )
+    assert [row[5] for row in shown(found, stability=drawn)["importance"]["rows"]] == [1.0, 0.0, 0.0]
+    assert shown(altsel.sequential(problem, altsel.Dice(0), 1))["importance"] is None
+    assert shown(replace(found, sets=()))["importance"] is None
+
+
 def test_measurements_come_through_files(
     searched: Solutions, ionosphere: altsel.Dataset, tmp_path: Path
 ) -> None:

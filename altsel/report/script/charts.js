@@ -53,6 +53,22 @@ function interval(estimate, scale, lines, nested) {
   return picture;
 }
 
+// Losses of the sets without a feature, and of those with it: from the least, a dot, to the largest; an arrow where more is not known.
+function losses(pair, largest, tolerance) {
+  const W = 220, X = (v) => 6 + (W - 26) * v / (largest || 1);
+  const picture = svg("svg", { viewBox: `0 0 ${W} 20`, class: "interval", "aria-hidden": "true" });
+  if (tolerance !== null) picture.append(svg("line", { class: "none", x1: X(tolerance), x2: X(tolerance), y1: 0, y2: 20 }));
+  pair.forEach((one, i) => {
+    const kind = i ? "nested" : "score", y = i ? 14 : 6;
+    if (one.least === null) return;
+    const open = ["more than", "at least"].includes(one.known);
+    picture.append(svg("line", { class: kind, x1: X(one.least), x2: open ? W - 4 : X(one.most ?? one.least), y1: y, y2: y }));
+    if (open) picture.append(svg("path", { class: kind, d: `M${W - 8} ${y - 3}L${W - 3} ${y}L${W - 8} ${y + 3}Z` }));
+    else picture.append(svg("circle", { class: kind, cx: X(one.least), cy: y, r: 3 }));
+  });
+  return picture;
+}
+
 // With as many decimals as two digits of the interval have.
 function estimated(one, ends = false) {
   if (!one) return "";

@@ -50,7 +50,8 @@ def near_optimal(
 
     ``{s : Q(s) >= floor}`` with ``floor = best - amount`` or ``best - share |best|``. Few admissible
     sets are all listed; sums and quadratic criteria are listed by branch and bound; else one set after
-    another is found by a solver, each model excluding the sets before by a row.
+    another is found by a solver, each model excluding the sets before by a row. `altsel.importance_range`
+    tells which features they need.
 
     Parameters
     ----------
