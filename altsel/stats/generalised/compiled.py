@@ -13,8 +13,12 @@ import numpy as np
 from altsel.compiling import Loops, Sources, interruptible
 
 STEPS, HALVINGS = 100, 30
-LARGEST = 300.0
-"""Predictor from which an exponential is replaced by its tangent here, which is below it."""
+LARGEST, LEAST = 300.0, -700.0
+"""Predictor from which an exponential is replaced by its tangent here, which is below it; and that of 0."""
+PER_TWO, TWO, TWO_REST = 1.4426950408889634, 0.6931471805598903, 5.497923018708371e-14
+"""``1 / log 2``, and log 2 as a sum whose first part has few digits."""
+ONES, SHIFT, BIAS = 6755399441055744.0, 52, 1023
+"""Added to an integer, a float's last bits are that; digits of a float, and what its exponent is above."""
 STEEP = 0.9
 """Share of a row's second derivative by which its slope is corrected at most."""
 RISE, SETTLED = 1e-13, 1e-28
@@ -58,32 +62,59 @@ class Sums(NamedTuple):
     along: float
 
 
+def exponential(x: Any) -> Any:
+    """Return ``exp(x)`` of a float in range: ``2^n exp(r)`` with r at most half of log 2, by its series.
+
+    Written out, as a loop of it takes four numbers at a time, and one that calls a library none.
+    """
+    n = np.floor(x * PER_TWO + 0.5)
+    r = (x - n * TWO) - n * TWO_REST
+    even = 1 / 479001600
+    part = 1 / 39916800 + r * even
+    part = 1 / 40320 + r * (1 / 362880 + r * (1 / 3628800 + r * part))
+    part = 1 / 120 + r * (1 / 720 + r * (1 / 5040 + r * part))
+    part = 1.0 + r * (1.0 + r * (1 / 2 + r * (1 / 6 + r * (1 / 24 + r * part))))
+    last = np.float64(n + ONES).view(np.int64)
+    return part * np.int64((BIAS + last) << SHIFT).view(np.float64)
+
+
+def log_of_one_and(small: Any) -> Any:
+    """Return ``log(1 + x)`` of a float from 0 to 1: twice the inverse tangent, hyperbolic, of ``x / (2 + x)``."""
+    q = small / (2.0 + small)
+    s = q * q
+    part = 1 / 25 + s * (1 / 27 + s * (1 / 29 + s * (1 / 31)))
+    part = 1 / 17 + s * (1 / 19 + s * (1 / 21 + s * (1 / 23 + s * part)))
+    part = 1 / 9 + s * (1 / 11 + s * (1 / 13 + s * (1 / 15 + s * part)))
+    return 2.0 * q * (1.0 + s * (1 / 3 + s * (1 / 5 + s * (1 / 7 + s * part))))
+
+
 def row_sums(z: Any, rows: Any, g: Any, w: Any) -> Any:
     """Fill the slopes and second derivatives of rows with predictors z, all shape (m,); return the sums."""
-    total, whole, value, along = 0.0, 0.0, rows.saturated, 0.0
+    total, whole, value, along = 0.0, 0.0, 0.0, 0.0
     response, weight, offset = rows.table[0], rows.table[1], rows.table[2]
     if rows.counts:
         for i in range(len(z)):
             near = min(z[i], LARGEST)
-            mean = np.exp(near)
+            mean = exponential(max(near, LEAST))
             value += weight[i] * (mean * (1.0 + (z[i] - near)) - response[i] * z[i])
-            g[i] = weight[i] * (mean - response[i])
-            w[i] = weight[i] * mean
-            total += g[i]
-            whole += w[i]
-            along += g[i] * (z[i] - offset[i])
+            slope, second = weight[i] * (mean - response[i]), weight[i] * mean
+            g[i], w[i] = slope, second
+            total += slope
+            whole += second
+            along += slope * (z[i] - offset[i])
     else:
         for i in range(len(z)):
-            small = np.exp(-abs(z[i]))
+            size = abs(z[i])
+            small = exponential(-min(size, -LEAST))
             high = 1.0 / (1.0 + small)
-            mean = high if z[i] > 0.0 else small * high
-            value += weight[i] * (np.log(1.0 + small) + max(z[i], 0.0) - response[i] * z[i])
-            g[i] = weight[i] * (mean - response[i])
-            w[i] = weight[i] * small * high * high
-            total += g[i]
-            whole += w[i]
-            along += g[i] * (z[i] - offset[i])
-    return Sums(total, whole, value, along)
+            mean = high * (1.0 if z[i] > 0.0 else small)
+            value += weight[i] * (log_of_one_and(small) + 0.5 * (z[i] + size) - response[i] * z[i])
+            slope, second = weight[i] * (mean - response[i]), weight[i] * small * high * high
+            g[i], w[i] = slope, second
+            total += slope
+            whole += second
+            along += slope * (z[i] - offset[i])
+    return Sums(total, whole, value + rows.saturated, along)
 
 
 def predicted(held: Any, offset: Any, v: Any, z: Any) -> None:
@@ -194,7 +225,7 @@ def _compiled() -> Callable[..., None] | None:
     if compile_ is None:
         return None
     names = {**globals()}
-    for plain in (row_sums, predicted, bounded, stepped, fitted):
+    for plain in (exponential, log_of_one_and, row_sums, predicted, bounded, stepped, fitted):
         names[plain.__name__] = compile_(plain, names)
     return interruptible(names["fitted"])  # type: ignore[no-any-return]
 
