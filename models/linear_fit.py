@@ -25,6 +25,8 @@ CLEAR = 1e-4
 """Smallest eigenvalue of the products of columns from which they bound sets well."""
 MOST_SCORES = 100_000
 """Sets whose scores are kept: answers are looked at several times, at last by their check."""
+MANY_LEVELS = 50
+"""Columns of a category up to which it is fitted again and again in seconds."""
 CONDITION = 1e-4
 """Squared length left up to which exchanges are scored one by one."""
 
@@ -153,6 +155,16 @@ class LinearFit(RowsOfSets):
     def sized_by(self) -> SizedBy:  # type: ignore[override]
         """Its penalty tells its size; without one, another fit's with a penalty does."""
         return SizedBy.ITSELF if self.penalty else SizedBy.PENALTY
+
+    @property
+    def quick_to_refit(self) -> bool:  # type: ignore[override]
+        """Not with categories of very many levels."""
+        return int(self.design.widths.max()) <= MANY_LEVELS
+
+    @property
+    def quick_for_noise(self) -> bool:
+        """Not with columns that are given."""
+        return self.quick_to_refit and not self.given
 
     def for_data(self, data: Dataset) -> LinearFit:
         """Return the same fit of other data.

@@ -23,6 +23,8 @@ MOST_SCORES = 100_000
 """Sets whose scores are kept: answers are looked at several times, at last by their check."""
 PORTION = 2_000
 """Sets that are fitted between two looks at the clock."""
+SMALL = 20_000
+"""Numbers of a table up to which it is fitted again and again in seconds."""
 HAIR = 1e-9
 """Relative slack of the ends of all scores."""
 
@@ -152,16 +154,33 @@ class ModelFit(RowsOfSets):
         """Its penalty tells its size; without one, another fit's with a penalty does."""
         return SizedBy.ITSELF if self.penalty else SizedBy.PENALTY
 
+    @property
+    def quick_to_refit(self) -> bool:  # type: ignore[override]
+        """Not of large tables."""
+        return self._models.model.columns.size <= SMALL
+
+    @property
+    def quick_for_noise(self) -> bool:
+        """Not where columns are given, or rows hold what belongs to their target."""
+        return self.quick_to_refit and not self.given and not self._of_rows
+
+    @property
+    def _of_rows(self) -> list[str]:
+        """Names of what rows hold that belongs to their target."""
+        return [name for name in ("offset", "event") if getattr(self.rows_hold, name) is not None]
+
     def for_data(self, data: Dataset) -> ModelFit:
         """Return the same fit of other data.
 
         Raises
         ------
         ArgumentError
-            If columns are given: a target that is dealt to other rows loses what they explain.
+            If columns are given, or an offset or events: a target that is dealt to other rows loses them.
         """
         if self.given:
             raise ArgumentError(f"{self.name}: what the given columns explain would be shuffled too")
+        if self._of_rows:
+            raise ArgumentError(f"{self.name}: the {self._of_rows[0]} of a row belongs to its target")
         return self._like(data, self.penalty)
 
     def penalised(self, data: Dataset) -> ModelFit:

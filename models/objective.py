@@ -119,6 +119,8 @@ class Objective:
         Whether it never falls when features are added to a set.
     sized_by
         What tells how many features a set should have.
+    quick_to_refit
+        Whether it is fitted again and again in seconds.
 
     Examples
     --------
@@ -152,6 +154,7 @@ class Objective:
     has_zero: bool = True
     rises: bool = False
     sized_by: SizedBy = SizedBy.NOTHING
+    quick_to_refit: bool = True
 
     def score(self, mask: BoolArray) -> float:
         """Evaluate the formula on a set, given as a boolean mask over `features`."""
@@ -165,6 +168,11 @@ class Objective:
         """Return whether the criterion admits a set."""
         del mask
         return True
+
+    @property
+    def quick_for_noise(self) -> bool:
+        """Whether sets for permuted targets are found in seconds, and mean something."""
+        return self.quick_to_refit
 
     @property
     def conditional(self) -> bool:

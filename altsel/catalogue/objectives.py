@@ -79,6 +79,11 @@ class FitOptions:
         """Those that were given, by name."""
         return {name: getattr(self, name) for name in self.named}
 
+    @property
+    def only_of_fits(self) -> list[str]:
+        """Names of those given that are nothing to other criteria; a ridge of 0 is none."""
+        return [name for name in self.named if name != "ridge" or self.ridge != 0]
+
 
 def _empty(value: Any) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str) and not len(value)
@@ -112,7 +117,7 @@ def objective(name: str, given: Any, fit: FitOptions = PLAIN) -> Objective:
     from altsel.models.objective import Objective  # noqa: PLC0415  (heavy)
 
     entry = OBJECTIVES[name]
-    made = entry.make(given, **fit.told)
+    made = entry.make(given, **(fit.told if of_data(name) else {}))
     if not isinstance(made, Objective):
         raise entry.refused(f"gives a {type(made).__name__}, which is no altsel.models.Objective")
     return made
@@ -134,7 +139,7 @@ def objective_factory(
         what = "--normalize" if named is None else f"--measure {named}"
         raise ArgumentError(f"{what}; {name} fits models to the data themselves: leave it out")
     if not takes(name, fit):
-        options = listing(f"--{one}" for one in fit.named)
+        options = listing(f"--{one}" for one in fit.only_of_fits)
         raise ArgumentError(
             f"{options}: {name} fits no models that take such; use --objective linear-fit or logistic-fit"
         )
@@ -150,4 +155,4 @@ def objective_factory(
 
 def takes(name: str, fit: FitOptions) -> bool:
     """Return whether an objective takes the options of fits that were given."""
-    return not fit.named or (of_data(name) and all(map(OBJECTIVES[name].takes, fit.named)))
+    return not fit.only_of_fits or (of_data(name) and all(map(OBJECTIVES[name].takes, fit.named)))

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 import altsel
 from altsel.cli.messages import announce, note
 from altsel.cli.rules_file import Rules, rules_on
@@ -21,9 +19,6 @@ from altsel.runtime.clock import STOPPED
 from altsel.search.alternatives.noise import PermutedTargets
 from altsel.search.alternatives.sizes import UNKNOWN, Choice, size_of, sized
 from altsel.search.alternatives.thresholds import search_tau
-
-WIDE = 50
-"""Levels of a category from which on a fit is not repeated unasked."""
 
 
 @dataclass(eq=False)
@@ -66,7 +61,7 @@ class ProblemFactory:
         problem = Problem(objective, sizes, self.rules.subject_to, self.rules.across)
         if self.sizes is not None:
             return problem
-        targets = None if _is_wide(objective) else self._permuted(table)
+        targets = self._permuted(table) if objective.quick_to_refit else None
         if targets is None:
             size = min(UNKNOWN, len(objective.features))
             chosen = Choice(size, "it takes too long to find how many")
@@ -92,7 +87,7 @@ class ProblemFactory:
         targets = self._permuted(table)
         objective: Any = problem.objective
         measured = (objective.relevance is not None or objective.of_data) and not is_own(objective)
-        if targets is None or not measured or _is_wide(objective) or bool(getattr(objective, "given", None)):
+        if targets is None or not measured or not objective.quick_for_noise:
             return None
         try:
             return targets.level(replace(problem, subject_to=self.rules.subject_to))
@@ -131,8 +126,3 @@ class ProblemFactory:
             are = "is" if noise == 1 else "are"
             known = f"{number_of(noise, 'feature')} no more relevant than noise {are} left out"
             note(f"{known}; with -k all are searched")
-
-
-def _is_wide(objective: Any) -> bool:
-    """Return whether a fit has a category of so many levels that fitting it again and again takes minutes."""
-    return bool(objective.of_data) and int(np.bincount(objective.design.owner).max()) > WIDE

@@ -9,7 +9,7 @@ from altsel.results.feature_set import Proof
 if TYPE_CHECKING:
     from altsel.results.solutions import Solutions
 
-WITHOUT_ZERO = ("aic", "bic", "cp")
+WITHOUT_ZERO = ("aic", "bic", "cp", "ebic")
 """Penalties of criteria whose 0 means nothing, and so does a share of them."""
 
 
@@ -31,6 +31,6 @@ def shares_of_best(found: Solutions) -> list[float]:
 
 
 def share_means_something(found: Solutions) -> bool:
-    """Return whether the 0 of the criterion means something: not that of AIC, BIC and Cp."""
+    """Return whether the 0 of the criterion means something: not that of AIC, BIC, EBIC and Cp."""
     criterion = found.request.get("criterion")
     return not (isinstance(criterion, dict) and criterion.get("penalty") in WITHOUT_ZERO)

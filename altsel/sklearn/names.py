@@ -48,10 +48,11 @@ def criterion_of(given: Any, fit: catalogue.FitOptions) -> Callable[[Any], Any]:
     if not isinstance(given, str):
         if not callable(given):
             raise ArgumentError(f"criterion={given!r}; use a name, or a function of a Dependence: altsel.CFS")
-        told = {name: getattr(fit, name) for name in fit.named}
-        if told and not fits_models(given):
+        if fits_models(given):
+            return partial(given, **fit.told) if fit.told else given
+        if fit.only_of_fits:
             raise _no_fit(given, fit)
-        return partial(given, **told) if told else given
+        return given
     name = by_name("criterion", given, catalogue.OBJECTIVES)
     if not catalogue.takes(name, fit):
         raise _no_fit(given, fit)
@@ -59,7 +60,7 @@ def criterion_of(given: Any, fit: catalogue.FitOptions) -> Callable[[Any], Any]:
 
 
 def _no_fit(criterion: Any, fit: catalogue.FitOptions) -> ArgumentError:
-    told = ["sample_weight" if name == "weights" else name for name in fit.named]
+    told = ["sample_weight" if name == "weights" else name for name in fit.only_of_fits]
     return ArgumentError(
         f"{listing(told)}: criterion={criterion!r} fits no models; use 'linear-fit' or 'logistic-fit'"
     )

@@ -26,8 +26,17 @@ from tests.conftest import IONOSPHERE, ROOT
 ASK = [str(IONOSPHERE), "--target", "target", "-k", "2"]
 
 
+OF_CLASSES = [
+    name
+    for name in OBJECTIVES.own
+    if name.split("-")[0] not in {"poisson", "cox"}
+    and name.count("-fit-") <= name.startswith(("logistic", "linear"))
+]
+"""Objectives for a target of classes; of fits of several families those with a penalty once."""
+
+
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
-@pytest.mark.parametrize("name", OBJECTIVES.own)
+@pytest.mark.parametrize("name", OF_CLASSES)
 def test_every_criterion_selects_and_is_exported(name: str, tmp_path: Path) -> None:
     measure = [] if catalogue.of_data(name) else ["--measure", "absolute-pearson"]
     chosen = ["--objective", name, *measure]
@@ -38,6 +47,27 @@ def test_every_criterion_selects_and_is_exported(name: str, tmp_path: Path) -> N
     done = CliRunner().invoke(app, ["export", *ASK, *chosen, "--output", str(file)])
     assert done.exit_code == 0
     assert "set1_x_a05" in file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("poisson-fit", ["--offset", "exposure"]), ("cox-fit-bic", ["--event", "seen"]), ("ordinal-fit", [])],
+)
+def test_counts_times_and_levels_are_fitted(name: str, options: list[str], tmp_path: Path) -> None:
+    random = np.random.default_rng(3)
+    table = pd.DataFrame(random.normal(size=(80, 3)).round(3), columns=["a", "b", "c"])
+    table["exposure"], table["seen"] = random.normal(size=80).round(2), random.integers(0, 2, 80)
+    table["y"] = random.poisson(np.exp(table["a"] + table["exposure"]))
+    table.to_csv(file := tmp_path / "table.csv", index=False)
+    task = [] if name == "ordinal-fit" else ["--task", "regression"]
+    ask = ["select", str(file), "--target", "y", "-k", "1", "--objective", name, *options, *task]
+    done = CliRunner().invoke(app, [*ask, "--ridge", "0.5", "--expand", "spline", "--format", "json"])
+    assert done.exit_code == 0, done.output
+    assert '"a"' in done.stdout
+    assert '"optimal"' in done.stdout
+    refused = CliRunner().invoke(app, [*ask, "--ridge", "0"])
+    assert refused.exit_code == 1
+    assert "use a number above 0" in str(refused.exception)
 
 
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")

@@ -509,7 +509,7 @@ def test_free_sizes_at_a_price(name: str) -> None:
 
 @pytest.mark.parametrize("penalty", [None, "bic"])
 def test_rows_of_sets_met_are_added_to_a_model(penalty: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("altsel.models.linear_fit.FEW_SETS", 0)
+    monkeypatch.setattr("altsel.models.rows_of_sets.FEW_SETS", 0)
     one = case("sums", 16, n=7)
     found = altsel.sequential(Problem(LinearFit(one.data, penalty=penalty), 2), Dice(0.5), 1, "highs")
     worth = worths(one, penalty) if penalty else one.values(2)

@@ -79,7 +79,7 @@ def exponential(x: Any) -> Any:
 
 
 def log_of_one_and(small: Any) -> Any:
-    """Return ``log(1 + x)`` of a float from 0 to 1: twice the inverse tangent, hyperbolic, of ``x / (2 + x)``."""
+    """Return ``log(1 + x)`` of a float from 0 to 1: twice the artanh of ``x / (2 + x)``."""
     q = small / (2.0 + small)
     s = q * q
     part = 1 / 25 + s * (1 / 27 + s * (1 / 29 + s * (1 / 31)))
