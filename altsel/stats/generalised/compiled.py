@@ -23,8 +23,10 @@ STEEP = 0.9
 """Share of a row's second derivative by which its slope is corrected at most."""
 RISE, SETTLED = 1e-13, 1e-28
 """Relative rise of a loss that is rounding, and what a step would take off it that is."""
+ENOUGH = 0.1
+"""Share of the fall by a step's slope that a loss has to fall by (Armijo's condition)."""
 FAR, FARTHEST = 1.0, 10.0
-"""Sum of a step's sizes from which it is looked at how far rows move, and how far they do at most."""
+"""Sum of a step's sizes from which it is looked at how far rows move, and how far they do at first."""
 LIFT = 1e-12
 """Added to the second derivative by the constant, which may vanish."""
 
@@ -196,16 +198,18 @@ def fitted(rows: Any, indices: Any, cut: Any, close: float, v: Any, loss: Any, l
         for a in range(size):
             held[a] = rows.columns[indices[one, a]]
         best, low, halved, own = np.inf, -np.inf, 0, v[one]
+        fall, radius = 0.0, FARTHEST
         for _ in range(STEPS):
             predicted(held, rows.table[2], own, z)
             sums = row_sums(z, rows, g, w)
             reached = sums.loss + 0.5 * rows.ridge * (own[1:] * own[1:]).sum()
-            if not reached <= best + RISE * abs(best) and halved < HALVINGS:
-                halved += 1
+            if not reached <= best - ENOUGH * fall + RISE * abs(best) and halved < HALVINGS:
+                halved, radius = halved + 1, 0.25 * radius
+                fall *= 0.5
                 step *= 0.5
                 own += step
                 continue
-            best, halved = reached, 0
+            best, halved, radius = reached, 0, 2.0 * radius
             low = max(low, bounded(held, g, w, own, sums, rows.ridge, (slope, cross)))
             if low >= cut[one] or best - low <= close:
                 break
@@ -215,7 +219,9 @@ def fitted(rows: Any, indices: Any, cut: Any, close: float, v: Any, loss: Any, l
                 break
             if np.abs(step).sum() > FAR:
                 predicted(held, nothing, step, z)
-                step *= min(1.0, FARTHEST / max(np.abs(z).max(), FARTHEST))
+                shorter = radius / max(np.abs(z).max(), radius)
+                step *= shorter
+                fall *= shorter
             own -= step
         loss[one], lower[one] = best, low
 

@@ -147,7 +147,7 @@ def settle_constants(
 SETTLED = 1e-29
 """What a step of the constants would take off a loss, relative to it, that is rounding."""
 FARTHEST = 10.0
-"""How far a step moves a row at most: where rows are far off, there is hardly any curvature."""
+"""How far a first step moves a row at most: where rows are far off, there is hardly any curvature."""
 TRIALS = 10
 """How often steps are tried, each a quarter of the one before; the last does not move."""
 LEVEL = 1e-12

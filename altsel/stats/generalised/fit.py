@@ -19,6 +19,8 @@ CLOSE = 1e-12
 """Gap between a loss and its bound, relative to the loss without features, at which a fit is done."""
 RISE = 1e-13
 """Relative rise of a loss that is rounding."""
+ENOUGH = 0.1
+"""Share of the fall by a step's slope that a loss has to fall by (Armijo's condition)."""
 FAR = 1.0
 """Sum of a step's sizes from which it is looked at how far rows move."""
 ROUNDS = 30
@@ -168,16 +170,20 @@ class _Fitting:
         """
         v, loss = self._v, self._loss
         live, columns, step = np.arange(len(v)), self._columns, np.zeros_like(v)
+        radius, fall = np.full(len(v), FARTHEST), np.zeros(len(v))
         at = self._at(live, columns) if self._warm else self._first()
         for _ in range(STEPS):
-            worse = ~(at.loss <= loss[live] + RISE * np.abs(loss[live]))
+            enough = loss[live] - ENOUGH * fall[live]
+            worse = ~(at.loss <= enough + RISE * np.abs(loss[live]))
             if worse.any():
                 back = live[worse]
                 step[back] *= 0.5
+                fall[back] *= 0.5
                 v[back] += step[back]
             over = worse & (np.abs(step[live]).max(axis=1, initial=0.0) <= RISE)
             v[live[over]] += step[live[over]]
             loss[live[~worse]] = at.loss[~worse]
+            radius[live] *= np.where(worse, 0.25, 2.0)
             close = at.gap <= self._close
             above = at.loss - at.gap >= self._cuts[live]
             for promising, rounds in ((close, ROUNDS), (above & ~close, FEW)):
@@ -186,8 +192,9 @@ class _Fitting:
                     over[some] = self._bound(live[some], columns[some], at.only(some), rounds)
             left = np.flatnonzero(~(worse | over))
             if len(left):
-                step[live[left]] = _newton(self._model, at.only(left), columns[left])
-                v[live[left]] -= step[live[left]]
+                some = live[left]
+                step[some], fall[some] = _newton(self._model, at.only(left), columns[left], radius[some])
+                v[some] -= step[some]
             if over.any():
                 live, columns = live[~over], columns[~over]
             if not len(live):
@@ -226,18 +233,21 @@ class _Fitting:
         return done
 
 
-def _newton(model: RegularisedModel, at: _Point, columns: FloatArray) -> FloatArray:
-    """Return Newton's steps, those shortened that move a row further than `FARTHEST`."""
+def _newton(
+    model: RegularisedModel, at: _Point, columns: FloatArray, radius: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return Newton's steps, those shortened that move a row further than a radius, and their slopes down."""
     second = model.family.curvature(at.losses, columns)
     width, whole = at.losses.constants.shape[1], second.shape[1]
     second[:, range(width, whole), range(width, whole)] += model.ridge
     slope = (at.along + model.ridge * at.coefficients).reshape(at.coefficients.shape[0], whole - width)
-    step = newton_step(second, np.hstack([at.losses.constant_slope, slope]))
+    slope = np.hstack([at.losses.constant_slope, slope])
+    step = newton_step(second, slope)
     long = np.flatnonzero(np.abs(step).sum(axis=1) > FAR)
     if len(long):
         moved = np.matmul(step[long, width:].reshape(len(long), *at.coefficients.shape[1:]), columns[long])
         longest = np.abs(moved).max(axis=(1, 2), initial=0.0) + np.abs(step[long, :width]).max(
             axis=1, initial=0.0
         )
-        step[long] *= np.minimum(1.0, FARTHEST / np.maximum(longest, FARTHEST))[:, None]
-    return step
+        step[long] *= (radius[long] / np.maximum(longest, radius[long]))[:, None]
+    return step, (step * slope).sum(axis=1)
