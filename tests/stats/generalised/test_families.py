@@ -116,7 +116,7 @@ def loss_by_row(family: Any, linear: Any, constants: Any) -> float:
     w = family.weights
     if isinstance(family, Multinomial):
         u = linear + constants[:, None]
-        return sum(w[i] * (logsumexp(u[:, i]) - u[y, i]) for i, y in enumerate(family.response))
+        return float(sum(w[i] * (logsumexp(u[:, i]) - u[y, i]) for i, y in enumerate(family.response)))
     u = linear[0] + family.offset
     if isinstance(family, Logistic):
         share = expit(u + constants[0])
@@ -277,13 +277,14 @@ def separated(name: str, rows: int = 40) -> tuple[Any, Family]:
     x = (x - x.mean(axis=0)) / x.std(axis=0)
     one, none = np.ones(rows), np.zeros(rows)
     codes = np.arange(rows) * 4 // rows
-    return x, {
+    families: dict[str, Family] = {
         "logistic": Logistic((codes > 1).astype(float), one, none),
         "poisson": Poisson(np.where(codes == 3, 50.0, 0.0), one, none),
         "multinomial": Multinomial(codes, 4, one),
         "ordinal": Ordinal(codes, 4, one, none),
         "cox": Cox(np.arange(rows, 0, -1.0), codes >= 0, one, none),
-    }[name.removesuffix(BY_LOOP)]
+    }
+    return x, families[name.removesuffix(BY_LOOP)]
 
 
 @pytest.mark.parametrize("name", FITTED)
@@ -305,13 +306,14 @@ def test_one_row_of_a_class(name: str, ridge: float) -> None:
     x = (x - x.mean(axis=0)) / x.std(axis=0)
     one, none, last = np.ones(rows), np.zeros(rows), np.arange(rows) == 17
     codes = np.where(last, 2, np.arange(rows) % 2)
-    family: Family = {
+    families: dict[str, Family] = {
         "logistic": Logistic(last.astype(float), one, none),
         "poisson": Poisson(last.astype(float), one, none),
         "multinomial": Multinomial(codes, 3, one),
         "ordinal": Ordinal(codes, 3, one, none),
         "cox": Cox(np.arange(rows, 0, -1.0), last, one, none),
-    }[name.removesuffix(BY_LOOP)]
+    }
+    family = families[name.removesuffix(BY_LOOP)]
     model = model_of(x, family, ridge)
     fits = fit_sets(model, np.array([[0, 1, 2], [1, 2, 3], [0, 3, 4], [0, 0, 1]]))
     check_fits(model, fits)
@@ -326,12 +328,13 @@ def test_extreme_offsets(name: str, shift: float, spread: float) -> None:
     x = (x - x.mean(axis=0)) / x.std(axis=0)
     offset = shift + spread * random.uniform(-1, 1, rows)
     one, codes = np.ones(rows), np.arange(rows) % 3
-    family: Any = {
-        "logistic": lambda: Logistic((codes > 1).astype(float), one, offset),
-        "poisson": lambda: Poisson(codes * 1.0, one, offset),
-        "ordinal": lambda: Ordinal(codes, 3, one, offset),
-        "cox": lambda: Cox(random.permutation(rows) * 1.0, codes > 0, one, offset),
-    }[name.removesuffix(BY_LOOP)]()
+    families: dict[str, Family] = {
+        "logistic": Logistic((codes > 1).astype(float), one, offset),
+        "poisson": Poisson(codes.astype(float), one, offset),
+        "ordinal": Ordinal(codes, 3, one, offset),
+        "cox": Cox(random.permutation(rows).astype(float), codes > 0, one, offset),
+    }
+    family: Any = families[name.removesuffix(BY_LOOP)]
     model = model_of(x, family, 1.0)
     sets = np.array([[0, 1], [2, 3], [1, 3]])
     fits = fit_sets(model, sets)
