@@ -49,9 +49,10 @@ QUESTIONS = (
 LISTED = (("wdbc", 6), ("ionosphere", 6))
 HEAD = """# Sparse logistic models
 
-`python -m benchmarks.model_fit FOLDER`: CPU seconds of one thread, on a shared machine; at most {seconds:g} s of wall
-time each. *climb*: how much higher the loss is that a greedy climb with exchanges ends with. abess and FasterRisk's
-beam search are heuristics with their default settings; the loss of their set under the ridge is computed anew.
+`python -m benchmarks.model_fit FOLDER`: CPU seconds of one thread, on a shared machine; at most
+{seconds:g} s of wall time each. *climb*: how much higher the loss is that a greedy climb with exchanges ends
+with. abess and FasterRisk's beam search are heuristics with their default settings; the loss of their set
+under the ridge is computed anew.
 
 ## The best set of k
 
