@@ -27,16 +27,16 @@ def _by_fasterrisk(columns: Any, target: Any, k: int) -> list[int]:
     )
 
     whole = np.column_stack([np.ones(len(target)), columns])
-    model = sparseLogRegModel(whole, 2 * target - 1, lb=-1e6, ub=1e6)
-    model.get_sparse_sol_via_OMP(k=k, beam_size=10)
+    model = sparseLogRegModel(whole, 2 * target - 1, original_lb=-1e6, original_ub=1e6)
+    model.get_sparse_sol_via_OMP(k=k)
     _, coefficients, _ = model.get_beta0_betas_ExpyXB()
-    return [int(j) for j in np.flatnonzero(np.asarray(coefficients).ravel())]
+    return [int(j) - 1 for j in np.flatnonzero(np.asarray(coefficients).ravel()) if j]
 
 
 def _main() -> None:
     with np.load(sys.argv[1]) as table:
         columns, target = table["columns"], table["target"].astype(float)
-    found = {}
+    found: dict[str, Any] = {}
     for name, search in (("abess", _by_abess), ("fasterrisk", _by_fasterrisk)):
         began = time.process_time()
         try:

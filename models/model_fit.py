@@ -92,7 +92,7 @@ class ModelFit(RowsOfSets):
     of_data = True
     fitted = "a regularised model"
     default_measure = absolute_pearson
-    most_sets = 20_000
+    most_sets = 300
     """Admissible sets up to which all are evaluated."""
 
     def __init__(  # noqa: PLR0913 (options)
