@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +68,16 @@ class FitOptions:
     offset: Any = None
     event: Any = None
     expand: str | None = None
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> FitOptions:
+        """Return those among the options of a command."""
+        ridge, names = told.get("ridge"), ("weights", "offset", "event", "expand")
+        return cls(
+            None if ridge is None else float(ridge),
+            given=tuple(told.get("given") or ()),
+            **{name: told.get(name) for name in names},
+        )
 
     @property
     def named(self) -> list[str]:

@@ -99,9 +99,7 @@ class ProblemOptions:
 
     def factory(self, normalize: bool = False) -> ProblemFactory:
         """Check all that can be checked before a table is read."""
-        fit = catalogue.FitOptions(
-            self.ridge, self.weights, self.given or (), self.offset, self.event, self.expand
-        )
+        fit = catalogue.FitOptions.of(vars(self))
         make = catalogue.objective_factory(self.objective, self.measure, self.seed, normalize, fit)
         slow = self.measure is not None and MEASURES[self.measure].slow
         by = None if slow else catalogue.measure_for(self.objective, self.measure, self.seed)

@@ -101,9 +101,7 @@ def problem_on(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Prob
         named if request["command"].get("edition") else _of_first_edition(name, named),
         int(given.get("seed", 0)),
         bool(given.get("normalize", False)),
-        catalogue.FitOptions(
-            float(given.get("ridge") or 0.0), given.get("weights"), tuple(given.get("given") or ())
-        ),
+        catalogue.FitOptions.of(given),
     )
     rules = rules_of(request)
     return altsel.Problem(make(table), catalogue.sizes(given["k"]), rules.subject_to, rules.across)

@@ -61,10 +61,12 @@ def test_counts_times_and_levels_are_fitted(name: str, options: list[str], tmp_p
     table.to_csv(file := tmp_path / "table.csv", index=False)
     task = [] if name == "ordinal-fit" else ["--task", "regression"]
     ask = ["select", str(file), "--target", "y", "-k", "1", "--objective", name, *options, *task]
-    done = CliRunner().invoke(app, [*ask, "--ridge", "0.5", "--expand", "spline", "--format", "json"])
+    found = tmp_path / "found.json"
+    done = CliRunner().invoke(app, [*ask, "--ridge", "0.5", "--expand", "spline", "--output", str(found)])
     assert done.exit_code == 0, done.output
-    assert '"a"' in done.stdout
-    assert '"optimal"' in done.stdout
+    assert '"optimal"' in found.read_text()
+    done = CliRunner().invoke(app, ["audit", str(found), str(file)])
+    assert done.exit_code == 0, done.output
     refused = CliRunner().invoke(app, [*ask, "--ridge", "0"])
     assert refused.exit_code == 1
     assert "use a number above 0" in str(refused.exception)
