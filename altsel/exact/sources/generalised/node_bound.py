@@ -16,7 +16,7 @@ LEAST = 1e-3
 """Share of a feature from which it is part of the relaxation."""
 WORTHWHILE = 0.05
 """Share of the distance to the cutoff that a further weighting must gain."""
-ENTRY = 1e-2
+ENTRY = 0.1
 """Coefficient of a feature that enters."""
 
 
