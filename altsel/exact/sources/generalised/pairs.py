@@ -52,7 +52,7 @@ def hopeful_pairs(
     left = np.ones(len(first), dtype=bool)
     for a, b in MIXTURES:
         some = np.flatnonzero(left)
-        left[some] = singles.mixed(a, b, first[some], second[some]) < limit[some]
+        left[some] = ~(singles.mixed(a, b, first[some], second[some]) >= limit[some])
     first, second = first[left], second[left]
     return np.column_stack([free[first], free[second]]), singles.start.at(first, second)
 
