@@ -75,7 +75,7 @@ def draw_linear_fit(rng: Random) -> Instance:
 def draw_model_fits(rng: Random) -> Instance:
     """Draw a question of any other family, about the fit of regularised models; most without lists of all."""
     with only_fits(draw_model_fit):
-        instance = _of_fits(rng, "model_fit", 0.4)
+        instance = _of_fits(rng, "model_fit", 0.12)
     instance.more["ways"] = rng.getrandbits(64)
     solver = instance.solver if rng.random() < 0.4 else "auto"
     return replace(instance, solver=solver, mode="nopool" if rng.random() < 0.6 else instance.mode)
