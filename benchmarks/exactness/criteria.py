@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -19,13 +19,12 @@ import altsel
 from altsel.catalogue import OBJECTIVES, objective, of_data
 from benchmarks.exactness.draws import Table, doubled, magnitude, redundancies, relevances
 from benchmarks.exactness.fits import Fit, draw_fit
+from benchmarks.exactness.model_fits import ModelFit
 
 ROUNDING = 1e-13
 """Rounding of a score, relative to the sum of its absolute terms."""
 CLOSE = 1e-9
 """Relative difference that an optimum may have."""
-ONLY_FITS: ContextVar[bool] = ContextVar("ONLY_FITS", default=False)
-"""Whether all criteria drawn are fits of linear models."""
 KINDS = (*(name for name in OBJECTIVES.own if not of_data(name)), "black box")
 """altsel's criteria of dependences, by their names, and one of which only values are known."""
 SUMS = ("univariate", "fcbf")
@@ -134,13 +133,15 @@ def _black_box(q: list[float], pairs: list[float]) -> Value:
     return Value(fsum([*q, -worst]), _sizes(q) + abs(worst))
 
 
-AnyCriterion = Criterion | Fit
+AnyCriterion = Criterion | Fit | ModelFit
+ONLY_FITS: ContextVar[Callable[[Random, int], AnyCriterion] | None] = ContextVar("ONLY_FITS", default=None)
+"""What draws all criteria, where all are fits."""
 
 
 @contextmanager
-def only_fits() -> Iterator[None]:
-    """Draw fits of linear models, whatever a family wants."""
-    before = ONLY_FITS.set(True)
+def only_fits(draw: Callable[[Random, int], AnyCriterion] = draw_fit) -> Iterator[None]:
+    """Draw fits, of linear models by default, whatever a family wants."""
+    before = ONLY_FITS.set(draw)
     try:
         yield
     finally:
@@ -149,8 +150,8 @@ def only_fits() -> Iterator[None]:
 
 def draw_criterion(rng: Random, n: int, kinds: Sequence[str] = KINDS[:-1]) -> AnyCriterion:
     """Draw a criterion of n features."""
-    if ONLY_FITS.get():
-        return draw_fit(rng, n)
+    if (draw := ONLY_FITS.get()) is not None:
+        return draw(rng, n)
     kind, size = rng.choice(kinds), magnitude(rng)
     q = relevances(rng, n, size)
     table = redundancies(rng, q, size, signed=kind in SIGNED, edges=kind == "fcbf")

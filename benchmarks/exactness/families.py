@@ -24,9 +24,11 @@ from benchmarks.exactness import (
     sets,
 )
 from benchmarks.exactness.calls import Attempt, attempt, installed, mode
-from benchmarks.exactness.criteria import draw_criterion, only_fits
+from benchmarks.exactness.criteria import Criterion, draw_criterion, only_fits
 from benchmarks.exactness.distance import draw_demand
+from benchmarks.exactness.forced import small_model_fits
 from benchmarks.exactness.instance import Instance, Ready, masks_of
+from benchmarks.exactness.model_fits import draw_model_fit
 from benchmarks.exactness.rules_drawn import Ground, draw_rules
 from benchmarks.exactness.tally import Verdict
 from benchmarks.exactness.written import family as written
@@ -66,26 +68,41 @@ BASES: dict[str, QuestionKind] = {
 
 def draw_linear_fit(rng: Random) -> Instance:
     """Draw a question of any other family, about the fit of linear models; some of 9 to 14 features."""
-    if rng.random() < 0.4:
-        return _larger(rng)
-    base = rng.choice([name for name in BASES if name != "wrapper"])
     with only_fits():
+        return _of_fits(rng, "linear_fit", 0.4)
+
+
+def draw_model_fits(rng: Random) -> Instance:
+    """Draw a question of any other family, about the fit of regularised models; most without lists of all."""
+    with only_fits(draw_model_fit):
+        instance = _of_fits(rng, "model_fit", 0.12)
+    instance.more["ways"] = rng.getrandbits(64)
+    solver = instance.solver if rng.random() < 0.4 else "auto"
+    return replace(instance, solver=solver, mode="nopool" if rng.random() < 0.6 else instance.mode)
+
+
+def _of_fits(rng: Random, family: str, large: float) -> Instance:
+    if rng.random() < large:
+        return _larger(rng, family)
+    while True:
+        base = rng.choice([name for name in BASES if name != "wrapper"])
         instance = BASES[base].draw(rng)
+        if not isinstance(instance.criterion, Criterion):
+            break
     instance.more["base"] = base
-    return replace(instance, family="linear_fit")
+    return replace(instance, family=family)
 
 
-def _larger(rng: Random) -> Instance:
+def _larger(rng: Random, family: str) -> Instance:
     """Draw a question for `sequential` or `near_optimal` about a few thousand sets, without a list."""
     n, k = rng.randint(9, 14), rng.randint(2, 6)
     low = k - (rng.random() < 0.2)
-    with only_fits():
-        criterion = draw_criterion(rng, n)
+    criterion = draw_criterion(rng, n)
     masks = masks_of(n, (low, k))
     rules = draw_rules(rng, Ground(criterion, tuple(rng.sample(masks, min(len(masks), 200)))), quality=False)
     diversity = draw_demand(rng, ("each",), 1.0)
     instance = Instance(
-        "linear_fit", criterion, (low, k), rules[:2], (), diversity, rng.randint(0, 3), "auto", "nopool"
+        family, criterion, (low, k), rules[:2], (), diversity, rng.randint(0, 3), "auto", "nopool"
     )
     instance.more["base"] = rng.choice(["sequential", "near_optimal"])
     if instance.more["base"] == "near_optimal":
@@ -116,6 +133,12 @@ def _ask_base(ready: Ready) -> Any:
     return BASES[ready.instance.more["base"]].call(ready)
 
 
+def _ask_model_fits(ready: Ready) -> Any:
+    """Put a question to altsel, by one of the ways of its search."""
+    with small_model_fits(Random(ready.instance.more["ways"])):
+        return _ask_base(ready)
+
+
 def _ask_limits(ready: Ready) -> Any:
     """Put a question to altsel with its limit."""
     return BASES[ready.instance.more["base"]].call(limits.limited(ready, altsel.sequential))
@@ -132,6 +155,7 @@ FAMILIES: dict[str, QuestionKind] = {
         limits.draw_limits({name: one.draw for name, one in BASES.items()}), _ask_limits, _check_base
     ),
     "linear_fit": QuestionKind(draw_linear_fit, _ask_base, _check_base),
+    "model_fit": QuestionKind(draw_model_fits, _ask_model_fits, _check_base),
     "screened": QuestionKind(_draw_screened, _ask_screened, _check_base),
     "rules_in_trees": QuestionKind(
         rules_in_trees.draw_rules_in_trees,

@@ -27,6 +27,8 @@ from altsel.exact.run import Run
 from altsel.exact.sources import levels
 from altsel.exact.sources.every_set import engine as every_set
 from altsel.exact.sources.every_set import pool
+from altsel.exact.sources.generalised import node_bound, pairs
+from altsel.exact.sources.generalised import tree as model_fit_tree
 from altsel.exact.sources.least_squares import compiled as linear_fit_loops
 from altsel.exact.sources.least_squares import tree as linear_fit_tree
 from altsel.exact.sources.plain_sum import chain, compiled, race
@@ -36,6 +38,7 @@ from altsel.exact.sources.quadratic.convexified import compiled as convexified_l
 from altsel.exact.sources.quadratic.convexified import compiled_tree, dual, open_nodes, tree
 from altsel.exact.verification import neighbour_check, solver_claims
 from altsel.models.objective import Kind
+from altsel.stats.generalised import compiled as model_fit_loops
 from benchmarks.exactness.criteria import ROUNDING
 
 Choice = tuple[Any, str, tuple[Any, ...]]
@@ -72,6 +75,14 @@ WAYS: tuple[Choice, ...] = (
     (pool, "CHUNK", (7, 100_000)),
 )
 """Constants, and what each is drawn from: the usual value, and those that make small problems large."""
+MODEL_FITS: tuple[Choice, ...] = (
+    (model_fit_tree, "ALL", (0, 0, 3, 10)),
+    (model_fit_tree, "PORTION", (3, 5_000)),
+    (pairs, "FEW", (2, 2, 4, 8)),
+    (node_bound, "ROUNDS", (1, 2, 4, 4)),
+    (node_bound, "NEWTON", (1, 2, 2)),
+)
+"""The same of fits of regularised models."""
 ENDS: tuple[Choice, ...] = (
     (race, "PLAIN_WORK", (300,)),
     (race, "COMPILED_WORK", (300,)),
@@ -161,6 +172,16 @@ def forced(rng: Random) -> Iterator[Noted]:
 
 
 @contextmanager
+def small_model_fits(rng: Random) -> Iterator[None]:
+    """Take the ways of larger fits of regularised models; fit by numpy, or by the compiled loop."""
+    with ExitStack() as stack:
+        for module, name, values in MODEL_FITS:
+            stack.enter_context(patch.object(module, name, rng.choice(values)))
+        _choose_loops(stack, rng, ((model_fit_loops.LOOPS, 0.5),))
+        yield
+
+
+@contextmanager
 def watched() -> Iterator[Noted]:
     """Take the usual ways; note what others had to put right."""
     noted = Noted()
@@ -169,14 +190,18 @@ def watched() -> Iterator[Noted]:
         yield noted
 
 
-def _choose_loops(stack: ExitStack, rng: Random) -> None:
-    """Choose loops of numpy, or compiled ones, for the chains, the convex programs and linear fits."""
-    for loops, plain in (
-        (convexified_loops.LOOPS, 0.3),
-        (convexified_loops.WITHOUT_ROWS, 0.3),
-        (compiled.LOOPS, 0.5),
-        (linear_fit_loops.LOOPS, 0.5),
-    ):
+PLAIN_LOOPS: tuple[tuple[Any, float], ...] = (
+    (convexified_loops.LOOPS, 0.3),
+    (convexified_loops.WITHOUT_ROWS, 0.3),
+    (compiled.LOOPS, 0.5),
+    (linear_fit_loops.LOOPS, 0.5),
+)
+"""Loops of the chains, the convex programs and linear fits, and how often the plain ones are taken."""
+
+
+def _choose_loops(stack: ExitStack, rng: Random, of: tuple[tuple[Any, float], ...] = PLAIN_LOOPS) -> None:
+    """Choose loops of numpy, or compiled ones."""
+    for loops, plain in of:
         found = loops.plain if rng.random() < plain else loops.compiled or loops.plain
         for name in ("after", "ready"):
             stack.enter_context(patch.object(loops, name, lambda *_, found=found: found))

@@ -17,9 +17,9 @@ from benchmarks.exactness.rules import FLOOR
 
 
 def draw_loss(rng: Random, instance: Instance) -> tuple[str, float]:
-    """Draw a loss of quality: absolute, of the scale of the qualities, or relative (not of AIC and BIC)."""
+    """Draw a loss of quality: absolute, of the scale of the qualities, or relative (not of AIC, BIC and EBIC)."""
     scores = [one.score for one in instance.oracle.maybe.values()] or [1.0]
-    if rng.random() < 0.5 and getattr(instance.criterion, "penalty", None) not in {"aic", "bic"}:
+    if rng.random() < 0.5 and getattr(instance.criterion, "penalty", None) not in {"aic", "bic", "ebic"}:
         return "relative", rng.choice([0.0, 0.02, 0.1, 0.25, 0.5, 1.0])
     best = max(scores)
     return "absolute", max(0.0, best - threshold(rng, [score for score in scores if score <= best], 0.3))

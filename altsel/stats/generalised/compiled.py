@@ -12,7 +12,7 @@ import numpy as np
 
 from altsel.compiling import Loops, Sources, interruptible
 
-STEPS, HALVINGS = 100, 30
+STEPS, HALVINGS = 400, 30
 LARGEST, LEAST = 300.0, -700.0
 """Predictor from which an exponential is replaced by its tangent here, which is below it; and that of 0."""
 PER_TWO, TWO, TWO_REST = 1.4426950408889634, 0.6931471805598903, 5.497923018708371e-14

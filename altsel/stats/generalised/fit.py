@@ -13,7 +13,7 @@ from altsel.stats.generalised.compiled import LOOPS, Rows
 from altsel.stats.generalised.family import FARTHEST, Losses, newton_step, settle_constants
 from altsel.stats.generalised.model import BATCH, RegularisedModel
 
-STEPS = 100
+STEPS = 400
 """Newton's steps at most."""
 CLOSE = 1e-12
 """Gap between a loss and its bound, relative to the loss without features, at which a fit is done."""

@@ -52,7 +52,7 @@ def hopeful_pairs(
     left = np.ones(len(first), dtype=bool)
     for a, b in MIXTURES:
         some = np.flatnonzero(left)
-        left[some] = singles.mixed(a, b, first[some], second[some]) < limit[some]
+        left[some] = ~(singles.mixed(a, b, first[some], second[some]) >= limit[some])
     first, second = first[left], second[left]
     return np.column_stack([free[first], free[second]]), singles.start.at(first, second)
 
@@ -73,6 +73,8 @@ class _Start:
         Second ones, the chosen features moving along, shape (n, n).
     spread
         How much these move, shape (held, n).
+    width
+        Parameters of a feature, of which those but the first are filled up.
     """
 
     parameters: FloatArray
@@ -80,16 +82,17 @@ class _Start:
     along: FloatArray
     second: FloatArray
     spread: FloatArray
+    width: int
 
     def at(self, j: IntArray, l: IntArray) -> FloatArray:  # noqa: E741
-        """Return parameters for pairs, each feature of one column."""
+        """Return parameters for pairs, each feature of one column and filled up."""
         both, jj, ll = self.second[j, l], self.second[j, j], self.second[l, l]
         determinant = jj * ll - both * both
         one = (both * self.along[l] - ll * self.along[j]) / determinant
         two = (both * self.along[j] - jj * self.along[l]) / determinant
-        result = np.tile(np.append(self.parameters, [0.0, 0.0]), (len(j), 1))
+        result = np.tile(np.append(self.parameters, np.zeros(2 * self.width)), (len(j), 1))
         result[:, self.held] -= one[:, None] * self.spread[:, j].T + two[:, None] * self.spread[:, l].T
-        result[:, -2], result[:, -1] = one, two
+        result[:, -2 * self.width], result[:, -self.width] = one, two
         return result
 
 
@@ -182,7 +185,7 @@ def _singles(model: RegularisedModel, chosen: IntArray, free: IntArray) -> _Sing
     parameters = np.zeros(1 + len(filled))
     kept = np.append(0, 1 + places)
     parameters[kept] = np.append(constants[0], b)
-    start = _Start(parameters, kept, along, left, spread)
+    start = _Start(parameters, kept, along, left, spread, model.own.shape[1])
     return _Singles(ridge, base, along, held @ slope, np.array(constant), products, start)
 
 

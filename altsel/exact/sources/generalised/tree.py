@@ -29,6 +29,10 @@ ALL = 10
 """Sets of a node up to which they are listed, however many features are left to choose."""
 
 
+UNFINISHED = 1e-6
+"""Gap of a fit that ended without a proof, relative to the loss without features."""
+
+
 @dataclass(eq=False)
 class Node:
     """A part of the search.
@@ -75,6 +79,8 @@ class Tree:
         Number of nodes looked at.
     listed
         Sets met, and their costs, where all below a cost are wanted.
+    unproved
+        What sets cost at least whose fits ended unfinished; infinite if there are none.
     """
 
     models: FittedModels
@@ -86,6 +92,7 @@ class Tree:
     nodes: int = 0
     listed: list[tuple[IntArray, FloatArray]] = field(default_factory=list)
     count: int = 0
+    unproved: float = inf
     _floor: float | None = None
     _open: list[Node] = field(default_factory=list)
     _now: Node | None = None
@@ -93,7 +100,7 @@ class Tree:
     def search(self, most_nodes: float = inf) -> tuple[Stop, float]:
         """Search the best set; return why it ended, and the least cost of sets that were not looked at."""
         stop = self._run(most_nodes, inf)
-        return stop, self.open_cost
+        return stop, min(self.open_cost, self.unproved)
 
     def list_below(self, cost: float, most: int, most_nodes: float = inf) -> Stop:
         """List all sets of at most a cost in `listed`; return why it ended."""
@@ -121,7 +128,8 @@ class Tree:
         root = Node(np.zeros(0, dtype=np.int64), np.arange(n), models.lowest, nothing)
         self._open = [root]
         portions = _Portions(self, most_nodes, most_sets)
-        return explore(portions, portions)
+        stop = explore(portions, portions)
+        return Stop.LIMIT if stop is Stop.EXHAUSTED and self.unproved < self.cutoff else stop
 
     def step(self) -> None:
         """Take the node of the least bound, look at it, and branch on the feature of most weight."""
@@ -194,6 +202,11 @@ class Tree:
         """Fit sets, and keep the best, or those that are listed."""
         fits = fit_sets(self.models.model, sets, self.cutoff - self.models.prices[sets].sum(axis=1), start)
         costs = self.models.cost(fits.loss, sets)
+        unfinished = fits.gap > UNFINISHED * max(self.models.model.null, 1.0)
+        if unfinished.any():
+            least = self.models.cost(np.maximum(fits.lower, self.models.lowest), sets)
+            least = np.where(unfinished, least, inf)
+            self.unproved = min(self.unproved, float(least.min()))
         if self._floor is None:
             at = int(costs.argmin())
             if costs[at] < self.cutoff:
