@@ -27,8 +27,6 @@ PORTION = 5_000
 """Sets that are fitted between two looks at the clock."""
 ALL = 10
 """Sets of a node up to which they are listed, however many features are left to choose."""
-
-
 UNFINISHED = 1e-6
 """Gap of a fit that ended without a proof, relative to the loss without features."""
 
