@@ -7,7 +7,7 @@ import re
 from tests.conftest import ROOT
 
 FOLDER = ROOT / "benchmarks"
-NO_PROGRAMS = {"linear_fit_peers", "outside.asked"}
+NO_PROGRAMS = {"linear_fit_peers", "model_fit_peers", "outside.asked"}
 """Run by others, not by readers."""
 
 

@@ -34,7 +34,7 @@ def by_name(what: str, given: Any, names: Any, *further: str) -> Any:
     except ValueError as fault:
         known = [*further, *names]
         hint = did_you_mean(str(given), known)
-        raise ArgumentError(f"{what}={given!r}; use {listing(known, 20)}{hint}") from fault
+        raise ArgumentError(f"{what}={given!r}; use {listing(known, 50)}{hint}") from fault
 
 
 def criterion_of(given: Any, fit: catalogue.FitOptions) -> Callable[[Any], Any]:

@@ -157,7 +157,7 @@ def test_a_benchmark_takes_them(install: Install, data: str) -> None:
 
 def test_names_are_listed_in_help_errors_and_completion(run: Run, install: Install, data: str) -> None:
     install("toys", KINDS, TOYS)
-    assert "linear-fit-cp, shifted." in " ".join(run("select", "--help").stdout.replace("│", " ").split())
+    assert "ordinal-fit-ebic, shifted." in " ".join(run("select", "--help").stdout.replace("│", " ").split())
     wrong = run("select", data, "--target", "y", "--objective", "shift")
     assert wrong.returncode == 2
     assert "did you mean 'shifted'?" in " ".join(wrong.stderr.replace("│", " ").split())
@@ -242,5 +242,5 @@ def test_a_new_entry_is_all_that_the_command_line_needs(
         done = run("select", data, "--target", "y", "-k", "2", "--objective", "doubled", *more)
         assert (done.returncode, done.stdout.count("optimal")) == (0, 1), done.stderr
     shown = " ".join(run("select", "--help").stdout.replace("│", " ").split())
-    assert "linear-fit-cp, doubled." in shown
+    assert "ordinal-fit-ebic, doubled." in shown
     assert "relief-plain, largest." in shown

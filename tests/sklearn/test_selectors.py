@@ -227,7 +227,7 @@ def test_the_fit_of_linear_models_takes_ridge_weights_and_columns_that_are_alway
     wrong: dict[str, Any]
     for wrong, match in (({"ridge": 0.1}, "ridge"), ({"given": ["alcohol"]}, "given"), ({}, "sample_weight")):
         told = {} if wrong else {"sample_weight": weights}
-        with pytest.raises(altsel.ArgumentError, match=f"'{match}': criterion='cfs' fits no linear models"):
+        with pytest.raises(altsel.ArgumentError, match=f"'{match}': criterion='cfs' fits no models"):
             AlternativeFeatureSelector("cfs", k=2, **wrong).fit(X, Y, **told)
     with pytest.raises(altsel.ArgumentError, match="fit got 'groups'; it takes X, y and sample_weight"):
         selector.fit(others, hue, groups=weights)
