@@ -107,7 +107,7 @@ def _larger(rng: Random, family: str) -> Instance:
     instance.more["base"] = rng.choice(["sequential", "near_optimal"])
     if instance.more["base"] == "near_optimal":
         instance.more.update(within=near.draw_loss(rng, instance), apart=rng.random() < 0.2)
-        instance.more["limit"] = rng.choice([5, 50, 150])
+        instance.more["limit"] = rng.choice([5, 50, 150] if family == "linear_fit" else [5, 20, 40])
     return instance
 
 

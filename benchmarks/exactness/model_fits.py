@@ -1,4 +1,4 @@
-"""Fits of models of classes, counts and times as data: all subsets by dense Newton steps, apart from altsel."""
+"""Fits of models of classes, counts and times as data: all subsets by dense Newton steps."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def draw_model_fit(rng: Random, n: int) -> ModelFit:
         table[:, j] = table[:, i] + 10.0 ** -rng.choice([2, 4, 6]) * table[:, j]
     if style == "scales":
         table = table * 10.0 ** draws.choice([-9, 0, 12], n)
-    categories = ()
+    categories: tuple[int, ...] = ()
     if style != "scales" and rng.random() < 0.3:
         categories = tuple(sorted(rng.sample(range(n), rng.choice([1, 1, 2]))))
         for column in categories:
@@ -209,13 +209,13 @@ def draw_model_fit(rng: Random, n: int) -> ModelFit:
     if weights is not None:
         weights[:6] = 1.0
     given = draws.normal(size=(rng.choice([1, 2]), rows)) if rng.random() < 0.15 else np.zeros((0, rows))
-    plain = [rng.choice([0.01, 0.1, 1.0, 1.0, 10.0, 100.0]), rng.choice([None, None, "aic", "bic", "ebic"])]
     return ModelFit(
         style,
         family,
         tuple(map(tuple, table.tolist())),
         tuple(target.tolist()),
-        *plain,
+        rng.choice([0.01, 0.1, 1.0, 1.0, 10.0, 100.0]),
+        rng.choice([None, None, "aic", "bic", "ebic"]),
         categories,
         None if weights is None else tuple(weights.tolist()),
         None if offset is None else tuple(offset.tolist()),

@@ -17,7 +17,7 @@ from benchmarks.exactness.rules import FLOOR
 
 
 def draw_loss(rng: Random, instance: Instance) -> tuple[str, float]:
-    """Draw a loss of quality: absolute, of the scale of the qualities, or relative (not of AIC, BIC and EBIC)."""
+    """Draw a loss of quality: absolute, of the scale of the qualities, or relative if there is no price."""
     scores = [one.score for one in instance.oracle.maybe.values()] or [1.0]
     if rng.random() < 0.5 and getattr(instance.criterion, "penalty", None) not in {"aic", "bic", "ebic"}:
         return "relative", rng.choice([0.0, 0.02, 0.1, 0.25, 0.5, 1.0])

@@ -183,9 +183,7 @@ def _minimised(loss: Loss, columns: Any, ridge: float) -> Any:
         step = np.linalg.solve(second + np.diag(price) + lift * np.eye(p), slope[:, :, None])[:, :, 0]
         fall = (step * slope).sum(axis=1)
         left = fall > DONE * (1e-3 + value)
-        live, at, held, step, value, fall = (
-            one[left] for one in (live, at, held, step, value, fall)
-        )
+        live, at, held, step, value, fall = (one[left] for one in (live, at, held, step, value, fall))
         if not len(live):
             break
         size = np.ones(len(live))

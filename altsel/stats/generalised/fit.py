@@ -112,7 +112,7 @@ def _fit_in_loop(
     loss, lower = np.empty(len(columns)), np.empty(len(columns))
     rows = Rows(model.columns, family.table, family.counts, family.saturated, model.ridge)
     indices = np.ascontiguousarray(columns, dtype=np.int64)
-    loop(rows, indices, np.array(cuts), CLOSE * max(model.null, 1.0), v, loss, lower)
+    loop(rows, indices, np.array(cuts), CLOSE * (model.null or 1.0), v, loss, lower)
     return Fits(loss, np.minimum(lower, loss), v)
 
 
@@ -159,7 +159,7 @@ class _Fitting:
         if start is not None:
             self._v[:] = start
         self._loss, self._lower = np.full(len(indices), np.inf), np.full(len(indices), -np.inf)
-        self._close = CLOSE * max(model.null, 1.0)
+        self._close = CLOSE * (model.null or 1.0)
 
     def run(self) -> Fits:
         """Fit.

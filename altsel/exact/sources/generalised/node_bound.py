@@ -89,7 +89,7 @@ def bounded(
         How many of the free ones, the cutoff, and where to begin.
     """
     q, cut, relaxed = choice.count, choice.cutoff, choice.start
-    best = _Best(-np.inf, np.zeros(0))
+    best = _Best(-np.inf, np.zeros(len(free)))
     for step in range(ROUNDS):
         share = shares(relaxed.lengths(model)[free], q)
         part = share > LEAST

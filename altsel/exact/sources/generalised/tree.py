@@ -200,7 +200,7 @@ class Tree:
         """Fit sets, and keep the best, or those that are listed."""
         fits = fit_sets(self.models.model, sets, self.cutoff - self.models.prices[sets].sum(axis=1), start)
         costs = self.models.cost(fits.loss, sets)
-        unfinished = fits.gap > UNFINISHED * max(self.models.model.null, 1.0)
+        unfinished = fits.gap > UNFINISHED * self.models.model.null
         if unfinished.any():
             least = self.models.cost(np.maximum(fits.lower, self.models.lowest), sets)
             least = np.where(unfinished, least, inf)
