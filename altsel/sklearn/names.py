@@ -49,8 +49,7 @@ def criterion_of(given: Any, fit: catalogue.FitOptions) -> Callable[[Any], Any]:
         if not callable(given):
             raise ArgumentError(f"criterion={given!r}; use a name, or a function of a Dependence: altsel.CFS")
         if fits_models(given):
-            made: Callable[[Any], Any] = partial(given, **fit.told)
-            return made if fit.told else given
+            return partial(given, **fit.told)
         if fit.only_of_fits:
             raise _no_fit(given, fit)
         return given
