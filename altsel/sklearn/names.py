@@ -52,7 +52,7 @@ def criterion_of(given: Any, fit: catalogue.FitOptions) -> Callable[[Any], Any]:
             return partial(given, **fit.told)
         if fit.only_of_fits:
             raise _no_fit(given, fit)
-        return given
+        return given  # type: ignore[no-any-return]
     name = by_name("criterion", given, catalogue.OBJECTIVES)
     if not catalogue.takes(name, fit):
         raise _no_fit(given, fit)
