@@ -16,7 +16,7 @@ from altsel.models.rows_of_sets import RowsOfSets
 from altsel.runtime.clock import clock
 from altsel.stats.dependence import absolute_pearson
 from altsel.stats.generalised.design import RowColumns, regularised_model
-from altsel.stats.generalised.fit import Fits, fit_sets
+from altsel.stats.generalised.fit import extended, fit_sets
 from altsel.stats.generalised.worth import FittedModels
 
 MOST_SCORES = 100_000
@@ -124,7 +124,7 @@ class ModelFit(RowsOfSets):
         self.least, self.most = self._range()
         self.name = f"{model.family.name} of {data.target} ({'; '.join(self._variant())})"
         alone = np.arange(len(self.features))[:, None]
-        self.relevance = np.maximum(1.0 - self._fitted(alone).loss / model.null, 0.0)
+        self.relevance = np.maximum(1.0 - fit_sets(model, alone).loss / model.null, 0.0)
 
     def __repr__(self) -> str:
         return f"<ModelFit: {self.name}, {len(self.features)} features>"
@@ -221,12 +221,11 @@ class ModelFit(RowsOfSets):
             values[some] = self._worth(members[some])
         return values
 
-    def _worth(self, members: IntArray) -> FloatArray:
-        cost = self._models.cost(self._fitted(members).loss, members)
+    def _worth(self, members: IntArray, start: FloatArray | None = None) -> FloatArray:
+        """Score sets; the fit of each begins at the same parameters if wanted."""
+        begin = None if start is None else np.tile(start, (len(members), 1))
+        cost = self._models.cost(fit_sets(self._models.model, members, start=begin).loss, members)
         return np.asarray(self._models.worth(cost, members.shape[1]))
-
-    def _fitted(self, members: IntArray) -> Fits:
-        return fit_sets(self._models.model, members)
 
     def exchanged(self, members: IntArray) -> FloatArray:
         """Score all sets with one feature exchanged, shape (k, features); some of them, where time is up."""
@@ -236,17 +235,21 @@ class ModelFit(RowsOfSets):
         for i in range(k):
             if clock().over:
                 break
-            sets = np.tile(members, (len(others), 1))
-            sets[:, i] = others
-            values[i, others] = self._worth(sets)
+            left = np.delete(members, i)
+            values[i, others] = self._with_each(left, others)
         return values
 
     def grown(self, members: IntArray) -> FloatArray | None:
         """Score all sets with one feature more, shape (features,)."""
         values = np.full(len(self.features), -inf)
         others = np.setdiff1d(np.arange(len(self.features)), members)
-        values[others] = self._worth(np.hstack([np.tile(members, (len(others), 1)), others[:, None]]))
+        values[others] = self._with_each(members, others)
         return values
+
+    def _with_each(self, members: IntArray, others: IntArray) -> FloatArray:
+        """Score a set with each of some features, from the model of the set."""
+        sets = np.hstack([np.tile(members, (len(others), 1)), others[:, None]])
+        return self._worth(sets, extended(self._models.model, members, 1))
 
     def coefficients(self, mask: BoolArray) -> tuple[FloatArray, FloatArray]:
         """Return the constants and the coefficients of the standardised columns of a set.
@@ -259,7 +262,7 @@ class ModelFit(RowsOfSets):
             Of each predictor, shape (K, columns), 0 outside the set.
         """
         model, members = self._models.model, np.flatnonzero(mask)[None]
-        parameters = self._fitted(members).parameters[0]
+        parameters = fit_sets(model, members).parameters[0]
         width, columns = len(model.family.start), model.columns_of(members)[0]
         b = np.zeros((model.family.channels, len(model.columns)))
         b[:, columns] = parameters[width:].reshape(model.family.channels, -1)

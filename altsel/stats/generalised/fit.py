@@ -77,6 +77,14 @@ def fit_sets(
     return fit_columns(model, model.columns_of(members), cut, start)
 
 
+def extended(model: RegularisedModel, members: IntArray, more: int) -> FloatArray:
+    """Return the parameters of the model of a set, with zeros for some features more."""
+    parameters = fit_sets(model, members[None]).parameters[0]
+    width = len(model.family.start)
+    b = parameters[width:].reshape(model.family.channels, -1)
+    return np.append(parameters[:width], np.hstack([b, np.zeros((len(b), more * model.own.shape[1]))]))
+
+
 def fit_columns(
     model: RegularisedModel,
     columns: IntArray,

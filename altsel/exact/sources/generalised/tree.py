@@ -18,7 +18,7 @@ from altsel.exact.sources.generalised.pairs import hopeful_pairs
 from altsel.exact.sources.tree import explore
 from altsel.results.stop import Stop
 from altsel.runtime.clock import Clock, clock
-from altsel.stats.generalised.fit import fit_sets
+from altsel.stats.generalised.fit import extended, fit_sets
 from altsel.stats.generalised.worth import FittedModels
 
 LAST = 2
@@ -226,15 +226,7 @@ class Tree:
         rest = np.array(list(combinations(node.free.tolist(), q)), dtype=np.int64)
         rest = rest.reshape(comb(len(node.free), q), q)
         sets = np.hstack([np.tile(node.chosen, (len(rest), 1)), rest])
-        return sets, np.tile(self._extended(node.chosen, q), (len(sets), 1))
-
-    def _extended(self, chosen: IntArray, q: int) -> FloatArray:
-        """Return the parameters of the model of some features, with zeros for q more."""
-        model = self.models.model
-        parameters = fit_sets(model, chosen[None]).parameters[0]
-        width, more = len(model.family.start), q * model.own.shape[1]
-        b = parameters[width:].reshape(model.family.channels, -1)
-        return np.append(parameters[:width], np.hstack([b, np.zeros((len(b), more))]))
+        return sets, np.tile(extended(self.models.model, node.chosen, q), (len(sets), 1))
 
     def report(self) -> str:
         """Report how far it is."""
