@@ -76,6 +76,7 @@ from .search.alternatives.sweep import sweep
 from .search.alternatives.thresholds import choose_tau
 from .search.alternatives.valid_sets import enumerate_valid, sample_valid
 from .search.alternatives.wrapper import wrapper
+from .search.score_cards.score_card import score_card
 from .solvers.named import profiles
 from .stats.cross_validation import CrossValidated
 from .stats.dependence.measure import Dependence, dependence
@@ -157,6 +158,7 @@ __all__ = [
     "results",
     "sample_valid",
     "satisfying",
+    "score_card",
     "sequential",
     "shadow",
     "simultaneous",

@@ -76,6 +76,9 @@ RENDERERS = {
     ),
     "altsel.results.equivalence.Equivalence": Renderers(html="altsel.results.html:of_equivalence"),
     "altsel.results.taxonomy.Taxonomy": Renderers(html="altsel.results.html:of_taxonomy"),
+    "altsel.results.score_card.ScoreCard": Renderers(
+        html="altsel.results.score_card_text:html", text="altsel.results.score_card_text:text"
+    ),
     "altsel.results.shadow.Shadow": Renderers(html="altsel.results.html:of_shadow"),
     "altsel.analysis.msg.graph.MSG": Renderers(
         html="altsel.analysis.msg.html:of_graph", plot="altsel.analysis.msg.plot:plot"

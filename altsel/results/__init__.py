@@ -18,6 +18,7 @@ from altsel.results.least_loss import Known, LeastLoss
 from altsel.results.performance import Performance, SetPerformance
 from altsel.results.removal_stability import RemovalStability
 from altsel.results.sample import Sample
+from altsel.results.score_card import CardItem, ScoreCard, TotalRisk
 from altsel.results.shadow import Shadow, ShadowedFeature
 from altsel.results.solutions import Solutions
 from altsel.results.stability import Stability
@@ -25,6 +26,7 @@ from altsel.results.stop import Stop
 from altsel.results.taxonomy import Taxonomy
 
 __all__ = [
+    "CardItem",
     "Comparison",
     "Definition",
     "Discarded",
@@ -52,6 +54,7 @@ __all__ = [
     "Repair",
     "Role",
     "Sample",
+    "ScoreCard",
     "SetPerformance",
     "Shadow",
     "ShadowedFeature",
@@ -60,5 +63,6 @@ __all__ = [
     "Step",
     "Stop",
     "Taxonomy",
+    "TotalRisk",
     "Verdict",
 ]

@@ -1,0 +1,1 @@
+"""Sparse integer scoring systems: points that people add up by hand, proved best."""
