@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -54,6 +55,21 @@ class CardRules:
                 found.append((row(own), -inf, float(self.per_column)))
         return found
 
+    def sizes(self, items: Sequence[CardItem]) -> range:
+        """Return how many features sets have whose cards are all cards, if points may be 0 in them.
+
+        The largest size alone, where every admissible set is part of one of that size: rules are limits of
+        single columns. Otherwise all sizes, and points are other than 0.
+        """
+        most = min(self.k, len(items))
+        barred = {item.column for card in self.different_from for item in card.items}
+        free = [one for one in items if one.column not in barred]
+        free = [one for one in free if not {one.name, one.column} & set(self.forbid)]
+        held = Counter(item.column for item in free)
+        rank = sum(min(count, self.per_column or count) for count in held.values())
+        nested = not self.require and (not self.different_from or self.shared == 0)
+        return range(most, most + 1) if nested and rank >= most else range(1, most + 1)
+
     def point_rules(self, items: Sequence[CardItem]) -> PointRules:
         """Return what points may be; the sign of a candidate goes before that of its column."""
         of_kind("signs", self.signs, Mapping, "signs by name: {'age': 1}")
@@ -63,7 +79,7 @@ class CardRules:
             if isinstance(sign, bool) or sign not in (1, -1):
                 raise ArgumentError(f"signs[{name!r}]={sign!r}; use 1 or -1")
             signs[self.of(items, "signs", name)] = sign
-        return PointRules(self.points, signs)
+        return PointRules(self.points, signs, len(self.sizes(items)) == 1 and not self.require)
 
     def words(self, ridge: float) -> str:
         """Return what was asked, in words."""

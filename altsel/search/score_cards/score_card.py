@@ -185,7 +185,7 @@ def _searched(question: _Question, rules: CardRules) -> ScoreCard:
     items, models = question.items, question.fit.model_fit
     points, limits = rules.point_rules(items), limits_of(rules.rows(items), len(items))
     close, null = CLOSE * models.model.null, models.model.null
-    sizes = range(1, min(rules.k, len(items)) + 1)
+    sizes = rules.sizes(items)
 
     def tree(size: int) -> CardTree:
         found = CardTree(models, size, limits, close, table=question.table, rules=points)

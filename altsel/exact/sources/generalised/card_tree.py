@@ -48,15 +48,16 @@ class CardTree(Tree):
                 self.card, self.cost = found.best, found.best.loss
 
     def start(self) -> None:
-        """Settle a set that is chosen greedily, if it keeps the rules and there is time."""
+        """Settle a set that is chosen greedily and improved by exchanges, if it keeps the rules."""
         try:
             members = self._greedy()
             if members is not None:
-                self.settle(np.sort(members))
+                self.settle(np.sort(self._exchanged(members)))
         except STOPPED as fault:
             clock().note(fault)
 
     def _greedy(self) -> IntArray | None:
+        """Add the feature whose model is best, one after another; those that rules need first."""
         rows, limits = self.conditions.rows, self.conditions.limits
         upper = (rows >= 0).all(axis=1)
         members = np.zeros(0, dtype=np.int64)
@@ -73,6 +74,26 @@ class CardTree(Tree):
             sets = np.hstack([np.tile(members, (len(others), 1)), others[:, None]])
             members = sets[int(fit_sets(self.models.model, sets).loss.argmin())]
         return members if keeps(rows, limits, members) else None
+
+    def _exchanged(self, members: IntArray) -> IntArray:
+        """Exchange one feature for another while that makes the model better."""
+        rows, limits = self.conditions.rows, self.conditions.limits
+        loss = float(fit_sets(self.models.model, members[None]).loss[0])
+        others = np.setdiff1d(np.arange(rows.shape[1]), members)
+        while len(others):
+            clock().check()
+            sets = np.tile(members, (self.k * len(others), 1))
+            sets[np.arange(len(sets)), np.repeat(np.arange(self.k), len(others))] = np.tile(others, self.k)
+            kept = (rows[:, sets].sum(axis=2) <= limits[:, None]).all(axis=0)
+            if not kept.any():
+                break
+            fits = fit_sets(self.models.model, sets[kept], loss - self.close)
+            at = int(fits.loss.argmin())
+            if not fits.loss[at] < loss - self.close:
+                break
+            members, loss = sets[kept][at], float(fits.loss[at])
+            others = np.setdiff1d(np.arange(rows.shape[1]), members)
+        return members
 
     def _fit(self, sets: IntArray, start: FloatArray | None) -> None:
         """Settle the sets whose models are better than the best card, the best first."""

@@ -55,15 +55,18 @@ class PointRules:
         Largest size of the points.
     signs
         1, -1, or 0 where both are allowed, of each feature.
+    zero
+        Whether points may be 0: then a set stands for all that are part of it.
     """
 
     most: int
     signs: IntArray
+    zero: bool
 
     @cached_property
     def values(self) -> IntArray:
         """All integers that points may be."""
-        return np.array([v for v in range(-self.most, self.most + 1) if v])
+        return np.array([v for v in range(-self.most, self.most + 1) if v or self.zero])
 
     def keeps(self, members: IntArray, points: IntArray) -> IntArray:
         """Return which way round points keep the signs, shape (B,): 1, -1, 0 if neither, 2 if both."""
@@ -170,11 +173,11 @@ class PointSearch:
     def below(self, cut: float) -> Card | None:
         """Return the card of the smallest loss, if that is below a cut."""
         self._cut = cut
-        first = np.arange(1, self._rules.most + 1)[:, None]
+        first = self._rules.values[self._rules.values >= 0][:, None]
         start = np.tile(self._start, (len(first), 1))
         nodes = _Nodes(first, start, np.full(len(first), self._lower))
         if len(self.members) == 1:
-            self._take(nodes.only(slice(0, 1)), self._loss)
+            self._take(nodes.only(np.flatnonzero(first == 1)), self._loss)
         else:
             self._search(nodes)
         return self.best
@@ -204,17 +207,20 @@ class PointSearch:
         parent = np.repeat(np.arange(len(nodes.points)), len(values))
         points = np.hstack([nodes.points[parent], np.tile(values, len(nodes.points))[:, None]])
         kept = self._rules.keeps(self.members[: t + 1], points) != 0
+        fresh = ~points[:, :t].any(axis=1)  # points and minus points are the same: the first one is above 0
+        kept &= ~fresh | (points[:, t] >= 0)
         if t + 1 == len(self.members):  # twice the points are the same card
             kept &= np.gcd.reduce(points, axis=1) == 1
-        points, parent = points[kept], parent[kept]
+        points, parent, fresh = points[kept], parent[kept], fresh[kept]
         scaled = points * self._spread[: t + 1]
-        length = np.sqrt((scaled * scaled).sum(axis=1))
-        before = np.sqrt((scaled[:, :t] * scaled[:, :t]).sum(axis=1))
+        length, before = (np.sqrt((part * part).sum(axis=1)) for part in (scaled, scaled[:, :t]))
+        length[length == 0] = 1.0
         table = np.vstack([(scaled / length[:, None]) @ self._columns[: t + 1], self._columns[t + 1 :]])
         rest = np.arange(len(self.members) - t - 1) + len(points)
         indices = np.hstack([np.arange(len(points))[:, None], np.tile(rest, (len(points), 1))])
         start = np.delete(nodes.parameters[parent], 2, axis=1)
-        start[:, 1] *= length / before
+        start[:, 1] *= length / np.where(fresh, length, before)
+        start[fresh, 1] = nodes.parameters[parent[fresh], 2]
         fits = self._fit(table, indices, self._cut - self._close, start)
         return _Nodes(points, fits.parameters, np.maximum(fits.lower, nodes.lower[parent])), fits.loss
 
