@@ -184,7 +184,7 @@ class ScoreCard(Readable):
 
     def risk(self, X: Any) -> FloatArray:
         """Return the probability of the second class of each row, shape (rows,)."""
-        return self.risk_of(self.total(X))
+        return np.asarray(self.risk_of(self.total(X)))
 
     def risk_of(self, total: Any) -> Any:
         """Return the risk of totals."""
@@ -193,7 +193,7 @@ class ScoreCard(Readable):
 
     def predict(self, X: Any) -> np.ndarray[Any, Any]:
         """Return the likelier class of each row, as text, shape (rows,)."""
-        return np.array(self.classes)[(self.risk(X) >= 0.5).astype(int)]
+        return np.asarray(np.array(self.classes)[(self.risk(X) >= 0.5).astype(int)])
 
     def to_frame(self) -> pd.DataFrame:
         """Return the lines of the card: name, points, column, at_least and level."""

@@ -12,7 +12,7 @@ from altsel._types import FloatArray, IntArray
 def all_cards(p: int, k: int, points: int) -> IntArray:
     """Return all integer vectors of at most k entries other than 0, shape (cards, p)."""
     found = np.array(list(product(range(-points, points + 1), repeat=p)), dtype=np.int64)
-    return found[(found != 0).sum(axis=1) <= k]
+    return np.asarray(found[(found != 0).sum(axis=1) <= k])
 
 
 def losses(X: FloatArray, y: FloatArray, w: FloatArray, cards: IntArray, ridge: float) -> FloatArray:

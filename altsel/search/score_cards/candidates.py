@@ -51,7 +51,9 @@ def candidates(
         raise ArgumentError(f"as_is and thresholds name {listing(both)}; a column is taken in one way")
     found: list[CardItem] = []
     for name in names:
-        column = [CardItem(name, 0, name)] if name in as_is else _of_column(data, name, given.get(name, count))
+        column = (
+            [CardItem(name, 0, name)] if name in as_is else _of_column(data, name, given.get(name, count))
+        )
         found += _different(column, data.X)
     if not found:
         raise DataError("no column gives a candidate that differs between rows")

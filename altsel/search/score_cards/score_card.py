@@ -23,8 +23,8 @@ from altsel.results.feature_set import Proof
 from altsel.results.score_card import CardItem, ScoreCard, TotalRisk
 from altsel.results.stop import Stop
 from altsel.runtime.clock import limited
-from altsel.search.score_cards.card_rules import CardRules, checked_cards
 from altsel.search.score_cards.candidates import Thresholds, candidates
+from altsel.search.score_cards.card_rules import CardRules, checked_cards
 from altsel.stats.standardised import row_weights
 
 CLOSE = 1e-9
@@ -109,6 +109,7 @@ def score_card(  # noqa: PLR0913 (options)
     >>> import altsel
     >>> card = score_card(altsel.Dataset(altsel.example("heart"), "disease"), k=3, signs={"age": 1})
     >>> [(item.name, item.points) for item in card.items], card.proof.value
+    ([('chest_pain = none', 1), ('vessels >= 1', 1), ('thallium_scan = normal', -1)], 'optimal')
     """
     checked_dataset("score_card", data)
     rules = CardRules(

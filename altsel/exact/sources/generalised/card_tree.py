@@ -13,6 +13,9 @@ from altsel.exact.sources.generalised.tree import Tree
 from altsel.runtime.clock import STOPPED, clock
 from altsel.stats.generalised.fit import fit_sets
 
+BEAM = 10
+"""Sets of a size that the search for a first card goes on from."""
+
 
 @dataclass(eq=False)
 class CardTree(Tree):
@@ -48,32 +51,39 @@ class CardTree(Tree):
                 self.card, self.cost = found.best, found.best.loss
 
     def start(self) -> None:
-        """Settle a set that is chosen greedily and improved by exchanges, if it keeps the rules."""
+        """Settle sets of a beam search, each improved by exchanges, until time is up."""
+        met = set[bytes]()
         try:
-            members = self._greedy()
-            if members is not None:
-                self.settle(np.sort(self._exchanged(members)))
+            for members in self._beam():
+                best = np.sort(self._exchanged(members))
+                if best.tobytes() not in met:
+                    met.add(best.tobytes())
+                    self.settle(best)
         except STOPPED as fault:
             clock().note(fault)
 
-    def _greedy(self) -> IntArray | None:
-        """Add the feature whose model is best, one after another; those that rules need first."""
-        rows, limits = self.conditions.rows, self.conditions.limits
-        upper = (rows >= 0).all(axis=1)
-        members = np.zeros(0, dtype=np.int64)
-        while len(members) < self.k:
-            used = rows[upper][:, members].sum(axis=1)[:, None] + rows[upper]
-            allowed = (used <= limits[upper][:, None]).all(axis=0)
-            for needed in np.flatnonzero(~upper & (rows[:, members].sum(axis=1) > limits)).tolist()[:1]:
-                allowed &= rows[needed] < 0
-            allowed[members] = False
-            others = np.flatnonzero(allowed)
-            if not len(others):
-                return None
+    def _beam(self) -> IntArray:
+        """Add one feature after another to the best sets so far, `BEAM` of each size; shape (sets, k)."""
+        sets = np.zeros((1, 0), dtype=np.int64)
+        while sets.shape[1] < self.k and len(sets):
             clock().check()
-            sets = np.hstack([np.tile(members, (len(others), 1)), others[:, None]])
-            members = sets[int(fit_sets(self.models.model, sets).loss.argmin())]
-        return members if keeps(rows, limits, members) else None
+            more = [np.append(one, j) for one in sets for j in self._allowed(one)]
+            grown = np.unique(np.sort(np.array(more, dtype=np.int64), axis=1), axis=0) if more else sets[:0]
+            sets = grown[np.argsort(fit_sets(self.models.model, grown).loss, kind="stable")[:BEAM]]
+            if not more:
+                return np.zeros((0, self.k), dtype=np.int64)
+        rows, limits = self.conditions.rows, self.conditions.limits
+        return sets[[keeps(rows, limits, one) for one in sets]]
+
+    def _allowed(self, members: IntArray) -> list[int]:
+        """Return which features may come next: those that limits leave, and a rule needs that is not kept."""
+        rows, limits = self.conditions.rows, self.conditions.limits
+        upper, used = (rows >= 0).all(axis=1), rows[:, members].sum(axis=1)
+        allowed = (used[upper, None] + rows[upper] <= limits[upper, None]).all(axis=0)
+        for needed in np.flatnonzero(~upper & (used > limits)).tolist()[:1]:
+            allowed &= rows[needed] < 0
+        allowed[members] = False
+        return np.flatnonzero(allowed).tolist()
 
     def _exchanged(self, members: IntArray) -> IntArray:
         """Exchange one feature for another while that makes the model better."""

@@ -1,4 +1,4 @@
-"""The best integer points of one set of features: branch and bound on the points, one feature after another."""
+"""The best integer points of one set of features: branch and bound on one feature after another."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class PointRules:
         """Return which way round points keep the signs, shape (B,): 1, -1, 0 if neither, 2 if both."""
         with_signs = points * self.signs[members]
         up, down = (with_signs >= 0).all(axis=1), (with_signs <= 0).all(axis=1)
-        return np.where(up & down, 2, up.astype(np.int64) - down)
+        return np.asarray(np.where(up & down, 2, up.astype(np.int64) - down))
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,7 @@ class Table:
                 code = np.unique(code, return_inverse=True)[1]
                 many = float(len(code))
         _, first, at = np.unique(code, return_index=True, return_inverse=True)
-        weights = np.bincount(at, family.weights)
+        weights = np.bincount(at, family.weights).astype(float)
         response = np.bincount(at, family.weights * family.response) / weights
         columns = self.model.columns[members][:, first]
         return columns, Logistic(response, weights, np.zeros(len(first)))
@@ -183,7 +183,7 @@ class PointSearch:
         return self.best
 
     def _search(self, nodes: _Nodes) -> None:
-        """Look at nodes, those of the least bound first, and at what goes on from each portion before the next.
+        """Look at nodes, the least bound first, and at what goes on from each portion before the next.
 
         1. Nodes that cannot be better than the best card are left; 2. children are fitted, until each is
         proved no better, or done; 3. those of all features are cards.
@@ -207,8 +207,10 @@ class PointSearch:
         parent = np.repeat(np.arange(len(nodes.points)), len(values))
         points = np.hstack([nodes.points[parent], np.tile(values, len(nodes.points))[:, None]])
         kept = self._rules.keeps(self.members[: t + 1], points) != 0
-        fresh = ~points[:, :t].any(axis=1)  # points and minus points are the same: the first one is above 0
-        kept &= ~fresh | (points[:, t] >= 0)
+        fresh = np.asarray(points[:, :t] == 0).all(
+            axis=1
+        )  # points and minus points are the same: the first one is above 0
+        kept &= (points[:, t] >= 0) | ~fresh
         if t + 1 == len(self.members):  # twice the points are the same card
             kept &= np.gcd.reduce(points, axis=1) == 1
         points, parent, fresh = points[kept], parent[kept], fresh[kept]
@@ -240,9 +242,7 @@ class PointSearch:
         self.best = Card(self.members[order], points[order], float(loss[at]), per_point, constant)
         self._cut = self.best.loss
 
-    def _fit(
-        self, columns: FloatArray, indices: IntArray, cut: float, start: FloatArray | None
-    ) -> Fits:
+    def _fit(self, columns: FloatArray, indices: IntArray, cut: float, start: FloatArray | None) -> Fits:
         owner = np.arange(len(columns))
         model = RegularisedModel((), columns, owner, self._family, self._model.ridge)
         return fit_columns(model, indices, cut, start)
