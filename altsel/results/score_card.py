@@ -14,6 +14,7 @@ from altsel.errors import DataError, absence, of_kind
 from altsel.results.base import Readable
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
+from altsel.results.text import number_of
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,10 @@ class ScoreCard(Readable):
     candidates: int
     question: str
     _called: ClassVar[str] = "a score card"
+
+    def __repr__(self) -> str:
+        totals = number_of(len(self.totals), "total")
+        return f"<ScoreCard: {number_of(len(self.items), 'feature')}, {totals}, {self.proof.value}>"
 
     def __str__(self) -> str:
         return str(renderer("text", self)(self))

@@ -8,6 +8,8 @@ from altsel.results.score_card import ScoreCard
 from altsel.results.text import meanings, number_of, number_text, percent, text_table
 
 POINTS, RISKS = ["feature", "points"], ["total", "risk", "rows", "observed"]
+SHOWN = 60
+"""Totals that are written; `ScoreCard.risks` has all."""
 MEANINGS = {
     "risk": "probability by the card",
     "rows": "rows with this total",
@@ -21,7 +23,10 @@ def text(card: ScoreCard) -> str:
     if card.items:
         points = [[printable(item.name), f"{item.points:+d}"] for item in card.items]
         lines += [*text_table(POINTS, points, right={1}), ""]
-    lines += [*text_table(RISKS, _risks(card), right={0, 1, 2, 3}), *meanings(RISKS, MEANINGS)]
+    risks = _risks(card)
+    lines += text_table(RISKS, risks[:SHOWN], right={0, 1, 2, 3})
+    lines += [f"… and {number_of(len(risks) - SHOWN, 'more total')}"] if len(risks) > SHOWN else []
+    lines += meanings(RISKS, MEANINGS)
     return "\n".join([*lines, *notes(card)])
 
 

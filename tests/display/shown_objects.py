@@ -23,6 +23,7 @@ from altsel.results.importance_range import ExchangedPair, FeatureRange, Importa
 from altsel.results.least_loss import Known, LeastLoss
 from altsel.results.performance import Performance, SetPerformance
 from altsel.results.removal_stability import RemovalStability
+from altsel.results.score_card import CardItem, ScoreCard, TotalRisk
 from altsel.results.shadow import Shadow, ShadowedFeature
 from altsel.results.stability import Stability
 from altsel.results.taxonomy import Taxonomy
@@ -98,6 +99,14 @@ def removals(names: Sequence[str], count: int) -> RemovalStability:
     return RemovalStability(sets, (True,) * count, (HALF,) * count, 99, names[0], names[1], 99)
 
 
+def card(names: Sequence[str], count: int) -> ScoreCard:
+    """Return a card of all names."""
+    items = tuple(CardItem(f"{name} = {name}", 2, name, level=name) for name in names)
+    totals = tuple(TotalRisk(total, 0.5, 9.0, 0.4) for total in range(count))
+    words = (Proof.FEASIBLE, Stop.TIME, names[0], (names[1], names[2]), len(names), "at most so many")
+    return ScoreCard(items, 0.0, 1.0, totals, 5.0, 6.0, 4.0, *words)
+
+
 def family(names: Sequence[str], count: int) -> altsel.blankets.Blankets:
     """Return a family by failed removals of neighbouring names."""
     pairs = zip(names[::2], names[1::2], strict=False)
@@ -142,6 +151,7 @@ def everything(names: Sequence[str], count: int) -> dict[str, Any]:
         "Stability": stability(names, count),
         "RemovalStability": removals(names, count),
         "ImportanceRanges": ranges(names, count),
+        "ScoreCard": card(names, count),
         "Shadow": Shadow(shadowed, (0.1,) * 19, (0.5,) * 19, 0.05, names[0]),
         "Dataset": data,
         "Look": altsel.look({**table, "the answer": np.arange(50) % 2}, "the answer"),
