@@ -8,7 +8,7 @@ from math import inf
 
 import numpy as np
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.runtime.clock import clock
 from altsel.stats.generalised.fit import Fits, fit_columns
 from altsel.stats.generalised.model import RegularisedModel
@@ -96,7 +96,7 @@ class Table:
     @cached_property
     def levels(self) -> IntArray:
         """How many values each feature has."""
-        return self.codes.max(axis=1) + 1
+        return np.asarray(self.codes.max(axis=1) + 1)
 
     def patterns(self, members: IntArray) -> tuple[FloatArray, Logistic]:
         """Return the distinct rows of some features, shape (k, q), and their classes."""
