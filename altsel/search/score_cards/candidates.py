@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from altsel._types import FloatArray
+from altsel._types import BoolArray, FloatArray
 from altsel.data.dataset import Dataset
 from altsel.data.schema import Kind
 from altsel.errors import ArgumentError, DataError, absence, checked_integer, list_of_names, listing
@@ -18,7 +18,7 @@ Thresholds = int | Mapping[str, Sequence[float]]
 
 
 def candidates(
-    data: Dataset, names: Collection[str], thresholds: Thresholds, as_is: Collection[str]
+    data: Dataset, names: Collection[str], thresholds: Thresholds, as_is: Collection[str], kept: BoolArray
 ) -> list[CardItem]:
     """Return all lines that a card may have, with points of 0.
 
@@ -37,6 +37,8 @@ def candidates(
         How many quantiles; or cuts of columns by name, the others at four.
     as_is
         Columns of integers whose points are per unit.
+    kept
+        Rows of positive weight, shape (rows,): candidates differ among them.
 
     Raises
     ------
@@ -54,7 +56,7 @@ def candidates(
         column = (
             [CardItem(name, 0, name)] if name in as_is else _of_column(data, name, given.get(name, count))
         )
-        found += _different(column, data.X)
+        found += _different(column, data.X[kept])
     if not found:
         raise DataError("no column gives a candidate that differs between rows")
     titles = [item.name for item in found]

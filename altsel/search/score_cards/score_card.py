@@ -127,7 +127,8 @@ def score_card(  # noqa: PLR0913 (options)
     if len(data.classes) != 2:
         raise DataError(f"a score card takes a target of two classes, which {data.target!r} has not")
     names = [name for name in data.features if not (isinstance(weights, str) and name == weights)]
-    question = _Question(data, candidates(data, names, thresholds, as_is), row_weights(weights, data), ridge)
+    held = row_weights(weights, data)
+    question = _Question(data, candidates(data, names, thresholds, as_is, held > 0), held, ridge)
     with limited(time_limit):
         return _searched(question, rules)
 

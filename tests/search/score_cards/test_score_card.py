@@ -111,6 +111,28 @@ def test_at_most_so_many_thresholds_of_a_column(most: int) -> None:
     assert sum(item.column == "age" for item in card.items) <= most
 
 
+def test_candidates_differ_among_rows_of_positive_weight() -> None:
+    X, y = table(4, 4, 60)
+    weights = np.where(X["x0"] == 1, 1.0, 0.0)
+    card = altsel.score_card(altsel.Dataset(X, y), 3, 2, weights=weights)
+    kept = X[weights > 0].assign(x0=0)
+    least = losses(
+        kept.to_numpy(float), y[weights > 0].astype(float), weights[weights > 0], all_cards(4, 3, 2), 1.0
+    )
+    assert_allclose(card.loss, least.min(), rtol=2e-9)
+    assert card.candidates == 3
+
+
+def test_numbers_of_many_values_are_not_mixed_up() -> None:
+    random = np.random.default_rng(8)
+    X = pd.DataFrame(random.integers(0, 5000, (300, 4)), columns=list("abcd")).assign(
+        e=random.integers(0, 2, 300)
+    )
+    y = (X["a"] + X["b"] - X["c"] + 2000 * random.logistic(size=300) > 2000).astype(int).to_numpy()
+    card = altsel.score_card(altsel.Dataset(X, y, keep=list("abcd")), 4, 2, as_is=list("abcd"))
+    assert_best(card, X, y, np.ones(300), all_cards(5, 4, 2), 1.0)
+
+
 def test_columns_as_they_are_have_points_per_unit() -> None:
     random = np.random.default_rng(5)
     X = pd.DataFrame({"vessels": random.integers(0, 4, 80), "b": random.integers(0, 2, 80)})

@@ -207,10 +207,8 @@ class PointSearch:
         parent = np.repeat(np.arange(len(nodes.points)), len(values))
         points = np.hstack([nodes.points[parent], np.tile(values, len(nodes.points))[:, None]])
         kept = self._rules.keeps(self.members[: t + 1], points) != 0
-        fresh = np.asarray(points[:, :t] == 0).all(
-            axis=1
-        )  # points and minus points are the same: the first one is above 0
-        kept &= (points[:, t] >= 0) | ~fresh
+        fresh: BoolArray = np.abs(points[:, :t]).sum(axis=1) == 0
+        kept &= (points[:, t] >= 0) | ~fresh  # points and minus points are the same
         if t + 1 == len(self.members):  # twice the points are the same card
             kept &= np.gcd.reduce(points, axis=1) == 1
         points, parent, fresh = points[kept], parent[kept], fresh[kept]
