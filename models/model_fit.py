@@ -132,6 +132,7 @@ class ModelFit(RowsOfSets):
     def _variant(self) -> list[str]:
         parts = [self._models.title] if self.penalty else []
         parts += [f"ridge {self.ridge:g}"]
+        parts += ["every event seen"] if self.family == "cox" and self.rows_hold.event is None else []
         for name in ("weights", "offset", "event"):
             given = getattr(self.rows_hold, name)
             parts += [] if given is None else [f"{name} {given if isinstance(given, str) else 'of the rows'}"]

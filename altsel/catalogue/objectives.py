@@ -150,9 +150,8 @@ def objective_factory(
         raise ArgumentError(f"{what}; {name} fits models to the data themselves: leave it out")
     if not takes(name, fit):
         options = listing(f"--{one}" for one in fit.only_of_fits)
-        raise ArgumentError(
-            f"{options}: {name} fits no models that take such; use --objective linear-fit or logistic-fit"
-        )
+        able = next((one for one in ("linear-fit", "logistic-fit", "cox-fit") if takes(one, fit)), "cox-fit")
+        raise ArgumentError(f"{options}: {name} fits no models that take such; use --objective {able}")
 
     def make(rows: altsel.Dataset) -> Objective:
         if of_data(name):

@@ -14,14 +14,14 @@ from altsel.catalogue import EstimatorName
 from altsel.cli.closing import performance_closing
 from altsel.cli.groups import grouped
 from altsel.cli.kept_reading import options_of
-from altsel.cli.messages import progress
+from altsel.cli.messages import note, progress
 from altsel.cli.options import FoundOptions, HoldoutData, Jobs, ResultOptions, Seed, StoreFile
 from altsel.cli.output import Forms, check_output, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions, holdout
 from altsel.cli.repeated import RepeatedSearch
 from altsel.cli.solutions_file import groups_of, read_solutions, rows_of
 from altsel.display.picture import PLOTS
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, listing
 from altsel.runtime.files import check_picture
 
 
@@ -70,6 +70,7 @@ def performance(
         check_picture(plot, PLOTS, "matplotlib", "plot")
     found = read_solutions(source.solutions, repeated=True)
     search = RepeatedSearch(found.request) if nested or permutations else None
+    _note_what_models_lack(found)
     with progress(result.quiet):
         table, held = rows_of(found, source, reading, "they are not used" if in_folds else "they are judged")
         if holdout_data is not None and held is not None:
@@ -101,3 +102,14 @@ def performance(
         deliver(laid_out(lambda: f"{performance_closing(scored, source)}\n"), None)
     if plot is not None:
         scored.draw(plot)
+
+
+def _note_what_models_lack(found: altsel.Solutions) -> None:
+    """Say which options of a search by fits are nothing to the models that judge its sets."""
+    before = options_of(found.request)
+    lacking = [f"--{name}" for name in ("given", "weights", "offset", "event") if before.get(name)]
+    if lacking and catalogue.OBJECTIVES.own.keys() >= {before.get("objective")}:
+        note(
+            f"the search was told {listing(lacking)}: the models that judge have no such columns, "
+            "and take them for features where all features are judged"
+        )

@@ -67,6 +67,9 @@ def test_counts_times_and_levels_are_fitted(name: str, options: list[str], tmp_p
     assert '"optimal"' in found.read_text()
     done = CliRunner().invoke(app, ["audit", str(found), str(file)])
     assert done.exit_code == 0, done.output
+    if options:
+        done = CliRunner().invoke(app, ["performance", str(found), str(file), "--cv", "2"])
+        assert f"'{options[0]}': the models that judge have no such columns" in " ".join(done.stderr.split())
     refused = CliRunner().invoke(app, [*ask, "--ridge", "0"])
     assert refused.exit_code == 1
     assert "use a number above 0" in str(refused.exception)

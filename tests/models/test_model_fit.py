@@ -138,3 +138,13 @@ def test_what_rows_hold_is_no_feature_and_belongs_to_its_target() -> None:
     with pytest.raises(altsel.ArgumentError, match="the event of a row belongs to its target"):
         ModelFit(data, "cox", event="seen").for_data(data)
     assert ModelFit(data, "cox").for_data(data).score(np.ones(7, bool)) > 0
+
+
+def test_ordered_text_needs_its_order() -> None:
+    frame = table(8)
+    levels = np.array(["low", "mid", "high"])[np.digitize(frame["a"], [-0.5, 0.5])]
+    with pytest.raises(altsel.DataError, match=r"order of the classes of 'target' is not known; declare it"):
+        ModelFit(altsel.Dataset(frame, pd.Series(levels, name="target")), "ordinal")
+    declared = altsel.Dataset(frame.assign(grade=levels), "grade", kinds={"grade": ["low", "mid", "high"]})
+    quality = ModelFit(declared, "ordinal")
+    assert quality.score(mask_of(quality, "a")) > 0.5

@@ -10,6 +10,7 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.data.dataset import Dataset, checked_dataset
+from altsel.data.schema import Kind
 from altsel.errors import ArgumentError, DataError
 from altsel.stats.generalised.cox import Cox
 from altsel.stats.generalised.family import Family
@@ -168,7 +169,7 @@ def _logistic(data: Dataset, rows: RowColumns) -> Callable[..., Family]:
             + (
                 f"has {len(data.classes)}: use 'multinomial'"
                 if data.classes
-                else "is a number: use task='binary'"
+                else "is a number: use 'poisson' for counts, 'cox' for times, or LinearFit"
             )
         )
     codes = data.target_values()
@@ -199,6 +200,14 @@ def _multinomial(data: Dataset, rows: RowColumns) -> Callable[..., Family]:
 def _ordinal(data: Dataset, rows: RowColumns) -> Callable[..., Family]:
     del rows
     values = data.target_values()
+    text = str(data.y.dtype) == "category" and len(data.classes) > 2
+    if text and data.target_kind is not Kind.ORDINAL:
+        order = list(map(str, data.classes))
+        raise DataError(
+            f"family='ordinal': the order of the classes of {data.target!r} is not known; declare it, the "
+            f"lowest first: kinds={{{data.target!r}: {order!r}}} "
+            f"(--kind {data.target}=ordinal:{','.join(order)})"
+        )
 
     def make(kept: Any, weights: FloatArray, offset: FloatArray) -> Family:
         present, held = np.unique(values[kept], return_inverse=True)
@@ -217,7 +226,8 @@ def _poisson(data: Dataset, rows: RowColumns) -> Callable[..., Family]:
     counts = _numbers_of(data, "poisson", "counts")
     if (counts != np.round(counts)).any():
         raise DataError(
-            f"family='poisson' takes counts; {data.target!r} holds {counts[counts % 1 != 0][0]:g}"
+            f"family='poisson' takes counts; {data.target!r} holds {counts[counts % 1 != 0][0]:g}: LinearFit "
+            "takes any numbers"
         )
 
     def make(kept: Any, weights: FloatArray, offset: FloatArray) -> Family:
@@ -231,8 +241,9 @@ def _poisson(data: Dataset, rows: RowColumns) -> Callable[..., Family]:
 def _cox(data: Dataset, rows: RowColumns) -> Callable[..., Family]:
     times = _numbers_of(data, "cox", "times")
     seen = np.ones(len(times)) if rows.event is None else row_numbers("event", rows.event, data)
-    if not np.isin(seen, (0.0, 1.0)).all():
-        raise ArgumentError("event: give 1 (or True) where the event was seen, else 0")
+    if other := sorted({*seen.tolist()} - {0.0, 1.0}):
+        held = "it holds" if not isinstance(rows.event, str) else f"{rows.event!r} holds"
+        raise ArgumentError(f"event: give 1 (or True) where the event was seen, else 0; {held} {other[0]:g}")
 
     def make(kept: Any, weights: FloatArray, offset: FloatArray) -> Family:
         if not seen[kept].any():
@@ -247,10 +258,12 @@ def _numbers_of(data: Dataset, family: str, what: str) -> FloatArray:
     try:
         values = np.asarray(data.y.to_numpy(), dtype=float)
     except (TypeError, ValueError):
-        raise DataError(f"family={family!r} takes {what}; {data.target!r} holds classes") from None
+        fix = "use 'logistic' for two classes, 'multinomial' or 'ordinal' for more"
+        raise DataError(f"family={family!r} takes {what}; {data.target!r} holds classes: {fix}") from None
     if values.min() < 0:
         raise DataError(
-            f"family={family!r} takes {what} of at least 0; {data.target!r} holds {values.min():g}"
+            f"family={family!r} takes {what} of at least 0; {data.target!r} holds {values.min():g}: "
+            "LinearFit takes any numbers"
         )
     return values
 
