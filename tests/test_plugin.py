@@ -36,4 +36,4 @@ def test_the_example_adds_a_criterion_and_a_measure(tmp_path: Path) -> None:
     found = run("select", *ask, *mine)
     assert found.startswith("smallest relevance")
     assert found.count("optimal") == 2
-    assert "linear-fit-cp, weakest." in " ".join(run("select", "--help").replace("│", " ").split())
+    assert "ordinal-fit-ebic, weakest." in " ".join(run("select", "--help").replace("│", " ").split())
