@@ -13,13 +13,17 @@ import pytest
 import altsel
 from altsel import AbsoluteLoss, Dice, ModelFit, Problem, Proof, RelativeLoss, Stop, domain
 from altsel.exact import auto  # noqa: F401  (before lists are switched off)
+from altsel.exact.question import Question, Structure
 from altsel.exact.rules.limits import Limits
+from altsel.exact.run import Run
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.generalised import node_bound, pairs
 from altsel.exact.sources.generalised import tree as model_tree
 from altsel.exact.sources.generalised.node_bound import Choice, Relaxed, bounded
 from altsel.exact.sources.generalised.pairs import hopeful_pairs
+from altsel.exact.sources.generalised.source import Generalised
 from altsel.exact.sources.generalised.tree import Tree
+from altsel.exact.sources.source import Above
 from altsel.search.alternatives.near_optimal import near_optimal
 from altsel.stats.generalised.compiled import LOOPS
 from altsel.stats.generalised.fit import Fits, fit_sets
@@ -114,6 +118,18 @@ def test_lists_by_both_loops(family: str, by: str, monkeypatch: pytest.MonkeyPat
     surely = {s for s, v in worth.items() if v > least + CLOSE}
     assert {*map(indices, found)} >= surely
     assert {*map(indices, found)} <= {s for s, v in worth.items() if v > least - CLOSE}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_set_at_the_floor_is_listed_whatever_its_last_digits(family: str) -> None:
+    quality = case(family, 3, n=7).build()
+    problem = Problem(quality, 3)
+    question, run = Question(Structure(problem), Dice(0)), Run(problem, None, "test")
+    for members in combinations(range(7), 3):
+        floor = quality.score(np.isin(np.arange(7), members)) + 1e-12
+        listed, complete = Generalised().above(question, run, Above(floor, 1000))
+        assert complete
+        assert [*members] in [one.tolist() for part in listed for one in part]
 
 
 RULES: list[tuple[Any, Any]] = [

@@ -91,10 +91,13 @@ def _search(question: Question, sizes: Sizes, found: Found) -> tuple[Stop, float
 def _listed(
     question: Question, sizes: Sizes, wanted: Above
 ) -> tuple[Stop, Sequence[IntArray], FloatArray, int]:
-    """List the sets of one size."""
+    """List the sets of one size; their worth is rounded up, as one at the floor must not be missing.
+
+    A fit from another start, such as that which the floor is from, ends some digits further on.
+    """
     models, size = _models(question), sizes[1]
     tree = _tree(question, size, ())
     stop = tree.list_below(models.cost_of(wanted.floor, size), wanted.most)
     sets = np.concatenate([np.zeros((0, size), dtype=np.int64), *(part for part, _ in tree.listed)])
     costs = np.concatenate([np.zeros(0), *(part for _, part in tree.listed)])
-    return stop, list(sets), np.asarray(models.worth(costs, size)), tree.nodes
+    return stop, list(sets), np.asarray(models.worth(costs - tree.close, size)), tree.nodes
