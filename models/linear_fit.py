@@ -23,8 +23,6 @@ ROUNDING = 1e-13
 """What rounding may take off a row, relative to the squared coefficients."""
 CLEAR = 1e-4
 """Smallest eigenvalue of the products of columns from which they bound sets well."""
-MOST_SCORES = 100_000
-"""Sets whose scores are kept: answers are looked at several times, at last by their check."""
 MANY_LEVELS = 50
 """Columns of a category up to which it is fitted again and again in seconds."""
 CONDITION = 1e-4
@@ -116,12 +114,8 @@ class LinearFit(RowsOfSets):
         self.ridge, self.given, self._weights = float(ridge), tuple(given), weights
         self.weighted = "" if weights is None else f"by {weights}" if isinstance(weights, str) else "rows"
         self.found: dict[int, Any] = {}
-        self._scores: dict[bytes, float] = {}
-        self.target, self.fingerprint = data.target, data.fingerprint
-        self.members = {name: part for name, part in data.members.items() if name in self.features}
-        self.absent = {**data.absent, **dict.fromkeys(self.given, "it is given, and so in every model")}
-        if isinstance(weights, str):
-            self.absent[weights] = "it holds the weights of the rows"
+        held = {weights: "the weights of the rows"} if isinstance(weights, str) else {}
+        self.describe(data, self.given, held)
         self.most = nextafter(min(self.design.whole + ROUNDING, 1.0), inf)
         self.penalty = None if penalty is None else self._checked(penalty)
         self.least, self.has_zero, self.rises = 0.0, penalty in {None, "adjusted"}, penalty is None
@@ -190,16 +184,10 @@ class LinearFit(RowsOfSets):
         """The standardised columns and target."""
         return self.design
 
-    def score(self, mask: BoolArray) -> float:
-        """Evaluate the formula; an empty set explains what the given columns do."""
-        key = np.packbits(mask).tobytes()
-        value = self._scores.get(key)
-        if value is None:
-            if len(self._scores) == MOST_SCORES:
-                self._scores.clear()
-            inside = self.design.columns_of(np.flatnonzero(mask))
-            value = self._scores[key] = float(self._worth(self.design.explained(inside), len(inside)))
-        return value
+    def worth_of(self, members: IntArray) -> float:
+        """Evaluate the formula on a set."""
+        inside = self.design.columns_of(members)
+        return float(self._worth(self.design.explained(inside), len(inside)))
 
     def _worth(self, explained: Any, size: int) -> Any:
         return self.penalty.worth(explained, size) if self.penalty else explained

@@ -19,8 +19,6 @@ from altsel.stats.generalised.design import RowColumns, regularised_model
 from altsel.stats.generalised.fit import extended, fit_sets
 from altsel.stats.generalised.worth import FittedModels
 
-MOST_SCORES = 100_000
-"""Sets whose scores are kept: answers are looked at several times, at last by their check."""
 PORTION = 2_000
 """Sets that are fitted between two looks at the clock."""
 SMALL = 20_000
@@ -114,12 +112,7 @@ class ModelFit(RowsOfSets):
         model = regularised_model(data, family, ridge, self.rows_hold, given, expand)
         self._models, self.penalty = FittedModels(model, penalty), penalty
         self.features = model.features
-        self._scores: dict[bytes, float] = {}
-        self.found: dict[Any, Any] = {}
-        self.target, self.fingerprint = data.target, data.fingerprint
-        self.members = {name: part for name, part in data.members.items() if name in self.features}
-        self.absent = {**data.absent, **dict.fromkeys(self.given, "it is given, and so in every model")}
-        self.absent.update({name: f"it holds {what}" for name, what in self.rows_hold.held.items()})
+        self.describe(data, self.given, self.rows_hold.held)
         self.has_zero, self.rises = penalty is None, penalty is None
         self.least, self.most = self._range()
         self.name = f"{model.family.name} of {data.target} ({'; '.join(self._variant())})"
@@ -204,14 +197,9 @@ class ModelFit(RowsOfSets):
         """The models of all sets, and what they are worth."""
         return self._models
 
-    def score(self, mask: BoolArray) -> float:
-        """Evaluate the formula; an empty set explains what the given columns do."""
-        key = np.packbits(mask).tobytes()
-        if key not in self._scores:
-            if len(self._scores) == MOST_SCORES:
-                self._scores.clear()
-            self._scores[key] = float(self._worth(np.flatnonzero(mask)[None])[0])
-        return self._scores[key]
+    def worth_of(self, members: IntArray) -> float:
+        """Evaluate the formula on a set."""
+        return float(self._worth(members[None])[0])
 
     def scores(self, members: IntArray) -> FloatArray:
         """Score many sets at once, given by the indices of their features, shape (sets, k)."""
@@ -263,11 +251,10 @@ class ModelFit(RowsOfSets):
             Of each predictor, shape (K, columns), 0 outside the set.
         """
         model, members = self._models.model, np.flatnonzero(mask)[None]
-        parameters = fit_sets(model, members).parameters[0]
-        width, columns = len(model.family.start), model.columns_of(members)[0]
+        constants, own = model.split(fit_sets(model, members).parameters[0])
         b = np.zeros((model.family.channels, len(model.columns)))
-        b[:, columns] = parameters[width:].reshape(model.family.channels, -1)
-        return parameters[:width], b[:, :-1]
+        b[:, model.columns_of(members)[0]] = own
+        return constants, b[:, :-1]
 
     def _range(self) -> tuple[float, float]:
         """Bound the scores of all sets."""
@@ -285,7 +272,7 @@ class ModelFit(RowsOfSets):
 
     @property
     def begins_at(self) -> tuple[BoolArray, ...]:
-        """The row of no set, and of all features if they are few."""
+        """The row of no set, where rows are sums."""
         nothing = np.zeros(len(self.features), dtype=bool)
         return () if self.penalty == "ebic" else (nothing,)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from itertools import combinations
 from math import comb
 from typing import Any, ClassVar
 
 import numpy as np
 
-from altsel._types import BoolArray
+from altsel._types import BoolArray, IntArray
+from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError
 from altsel.models.objective import Objective
 from altsel.pyomo_on_demand import pyo
@@ -17,6 +19,8 @@ EXACT = 1e-10
 """Excess of the model's quality over the formula that needs no further row."""
 MOST_ROWS = 10_000
 """Sets up to which a model written to a file has a row for each."""
+MOST_SCORES = 100_000
+"""Sets whose scores are kept: answers are looked at several times, at last by their check."""
 FEW_SETS = 200
 """Sets up to which a model begins with a row for each."""
 
@@ -35,6 +39,38 @@ class RowsOfSets(Objective):
     least: float
     most: float
     fitted: ClassVar[str]
+
+    def describe(self, data: Dataset, given: Collection[str], held: Mapping[str, str]) -> None:
+        """Take over from the data what stands for a feature, and why other columns are none.
+
+        Parameters
+        ----------
+        data
+            What is fitted to.
+        given
+            Names of columns that are in every model.
+        held
+            Columns that are no features, each with what it holds.
+        """
+        self._scores: dict[bytes, float] = {}
+        self.target, self.fingerprint = data.target, data.fingerprint
+        self.members = {name: part for name, part in data.members.items() if name in self.features}
+        always = dict.fromkeys(given, "it is given, and so in every model")
+        self.absent = {**data.absent, **always, **{name: f"it holds {what}" for name, what in held.items()}}
+
+    def worth_of(self, members: IntArray) -> float:
+        """Evaluate the formula on a set, given by the indices of its features, rising."""
+        raise NotImplementedError
+
+    def score(self, mask: BoolArray) -> float:
+        """Evaluate the formula; an empty set explains what the given columns do."""
+        key = np.packbits(mask).tobytes()
+        value = self._scores.get(key)
+        if value is None:
+            if len(self._scores) == MOST_SCORES:
+                self._scores.clear()
+            value = self._scores[key] = self.worth_of(np.flatnonzero(mask))
+        return value
 
     def row_at(self, block: Any, mask: BoolArray) -> Any:
         """Return a row ``block.fit <= ...`` that all sets keep, and that is tight at one."""

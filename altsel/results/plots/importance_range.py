@@ -4,28 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from altsel.display.names import short
-from altsel.display.picture import (
-    SMALLEST,
-    WIDTH,
-    axes_of,
-    inches,
-    labels_that_fit,
-    legend_below,
-    letters,
-    plain,
-    titled,
-)
+from altsel.display.picture import axes_of, plain, titled
 from altsel.results.importance_range_text import title
 from altsel.results.least_loss import Known, LeastLoss
+from altsel.results.plots.feature_rows import LISTED, SHOWN, finish_rows, name_rows, number_of_rows
 
 if TYPE_CHECKING:
     from altsel.results.importance_range import FeatureRange, ImportanceRanges
-
-SHOWN = 40
-"""Features that are drawn at most."""
-LISTED = 20
-"""Features up to which a picture in a file grows."""
 
 
 def size(ranges: ImportanceRanges) -> tuple[float, float]:
@@ -37,29 +22,18 @@ def draw(ranges: ImportanceRanges, ax: Any = None) -> Any:
     """Draw two bars a feature: losses of the sets without it, and of those with it; open ends as arrows."""
     known = ranges.leading()
     ax = axes_of(ax, (6.4, 2.2 + 0.22 * min(len(known), SHOWN)))
-    points, (width, height) = letters(ax), inches(ax)
-    height *= 0.6  # what title, axis and legend leave
-    shown = known[: max(min(SHOWN, int(height * 72 / SMALLEST / 1.2)), 1)]
+    shown = known[: number_of_rows(ax)]
     losses = [one.without.value or 0.0 for one in shown] + [_most(ranges)]
     end = 1.12 * max(losses) or 1.0
     for way, (colour, shift) in {"without": ("C0", -0.19), "with": ("C1", 0.19)}.items():
         _bars(ax, [_drawn(one, way) for one in shown], end, {"color": colour, "label": f"{way} it"}, shift)
     if ranges.tolerance is not None:
         ax.axvline(ranges.tolerance, color="0.4", linestyle=":", linewidth=1, label="tolerated")
-    small, _ = labels_that_fit(height, len(shown), points)
-    longest = min(max(int(width * 72 * 0.4 / (WIDTH * small)), 8), 32)
-    names = [one.feature for one in shown]
-    ax.set_yticks(range(len(shown)), [short(name, longest, names) for name in names], fontsize=small)
+    name_rows(ax, [one.feature for one in shown], 0.02)
     ax.set_xlim(-0.02 * end, end)
-    ax.margins(y=0.02)
-    ax.invert_yaxis()
-    ax.tick_params(axis="x", labelsize=points * 0.9)
     more = len(known) - len(shown)
     also = f"\n{more} more features cost less to give up" if more else ""
-    ax.set_xlabel(f"loss; an arrow: as much or more{also}", fontsize=points)
-    ax.grid(axis="x", alpha=0.3)
-    ax.set_axisbelow(True)
-    legend_below(ax, 3)
+    finish_rows(ax, f"loss; an arrow: as much or more{also}", 3)
     titled(ax, title(ranges), 0.75)
     plain(ax)
     return ax

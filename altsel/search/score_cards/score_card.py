@@ -18,6 +18,7 @@ from altsel.errors import ArgumentError, DataError, checked_integer, list_of_nam
 from altsel.exact.rules.limits import limits_of
 from altsel.exact.sources.generalised.card_tree import CardTree
 from altsel.exact.sources.generalised.integer_points import Card, Table
+from altsel.exact.sources.generalised.source import CLOSE
 from altsel.models.model_fit import ModelFit
 from altsel.results.feature_set import Proof
 from altsel.results.score_card import CardItem, ScoreCard, TotalRisk
@@ -27,8 +28,6 @@ from altsel.search.score_cards.candidates import Thresholds, candidates
 from altsel.search.score_cards.card_rules import CardRules, checked_cards
 from altsel.stats.standardised import row_weights
 
-CLOSE = 1e-9
-"""How much smaller a loss must be to be looked for, relative to the loss without features."""
 MOST_POINTS = 100
 """Largest points: each is tried."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel._types import FloatArray
+from altsel._types import BoolArray, FloatArray
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.schema import Kind
 from altsel.errors import ArgumentError, DataError
@@ -152,16 +152,24 @@ def spline_block(values: FloatArray, root: FloatArray) -> FloatArray:
     return np.asarray(left[:, sizes > SPAN * sizes[0]]) if sizes[0] > 0 else alone
 
 
-def _family(data: Dataset, name: str, rows: RowColumns, weights: FloatArray, kept: Any) -> Family:
+@dataclass(frozen=True, eq=False)
+class _Kept:
+    """The rows of positive weight: which of all, and what they hold."""
+
+    rows: BoolArray
+    weights: FloatArray
+    offset: FloatArray
+
+
+def _family(data: Dataset, name: str, rows: RowColumns, weights: FloatArray, kept: BoolArray) -> Family:
     """Return the family of the target in the rows of positive weight."""
     offset = np.zeros(len(weights)) if rows.offset is None else row_numbers("offset", rows.offset, data)
     if rows.event is not None and name != "cox":
         raise ArgumentError(f"event: only family='cox' takes events, not {name!r}")
-    made = FAMILIES[name](data, rows)
-    return made(kept, weights[kept], offset[kept])
+    return FAMILIES[name](data, rows, _Kept(kept, weights[kept], offset[kept]))
 
 
-def _logistic(data: Dataset, rows: RowColumns) -> Callable[..., Family]:
+def _logistic(data: Dataset, rows: RowColumns, kept: _Kept) -> Family:
     del rows
     if len(data.classes) != 2:
         raise DataError(
@@ -172,34 +180,24 @@ def _logistic(data: Dataset, rows: RowColumns) -> Callable[..., Family]:
                 else "is a number: use 'poisson' for counts, 'cox' for times, or LinearFit"
             )
         )
-    codes = data.target_values()
-
-    def make(kept: Any, weights: FloatArray, offset: FloatArray) -> Family:
-        _refuse_one_class(codes[kept], data)
-        return Logistic(codes[kept], weights, offset)
-
-    return make
+    codes = data.target_values()[kept.rows]
+    _refuse_one_class(codes, data)
+    return Logistic(codes, kept.weights, kept.offset)
 
 
-def _multinomial(data: Dataset, rows: RowColumns) -> Callable[..., Family]:
+def _multinomial(data: Dataset, rows: RowColumns, kept: _Kept) -> Family:
     if not data.classes:
         raise DataError(f"family='multinomial' takes a target of classes; {data.target!r} is a number")
     if rows.offset is not None:
         raise ArgumentError("offset: several classes have no common offset; leave it out")
-    codes = data.target_values().astype(np.int64)
-
-    def make(kept: Any, weights: FloatArray, offset: FloatArray) -> Family:
-        del offset
-        _refuse_one_class(codes[kept], data)
-        present, held = np.unique(codes[kept], return_inverse=True)
-        return Multinomial(held, len(present), weights)
-
-    return make
+    codes = data.target_values()[kept.rows]
+    _refuse_one_class(codes, data)
+    present, held = np.unique(codes, return_inverse=True)
+    return Multinomial(held, len(present), kept.weights)
 
 
-def _ordinal(data: Dataset, rows: RowColumns) -> Callable[..., Family]:
+def _ordinal(data: Dataset, rows: RowColumns, kept: _Kept) -> Family:
     del rows
-    values = data.target_values()
     text = str(data.y.dtype) == "category" and len(data.classes) > 2
     if text and data.target_kind is not Kind.ORDINAL:
         order = list(map(str, data.classes))
@@ -208,20 +206,16 @@ def _ordinal(data: Dataset, rows: RowColumns) -> Callable[..., Family]:
             f"lowest first: kinds={{{data.target!r}: {order!r}}} "
             f"(--kind {data.target}=ordinal:{','.join(order)})"
         )
-
-    def make(kept: Any, weights: FloatArray, offset: FloatArray) -> Family:
-        present, held = np.unique(values[kept], return_inverse=True)
-        if not 2 <= len(present) <= LEVELS:
-            raise DataError(
-                f"family='ordinal' takes a target of 2 to {LEVELS} ordered classes; {data.target!r} has "
-                f"{len(present)}"
-            )
-        return Ordinal(held, len(present), weights, offset)
-
-    return make
+    present, held = np.unique(data.target_values()[kept.rows], return_inverse=True)
+    if not 2 <= len(present) <= LEVELS:
+        raise DataError(
+            f"family='ordinal' takes a target of 2 to {LEVELS} ordered classes; {data.target!r} has "
+            f"{len(present)}"
+        )
+    return Ordinal(held, len(present), kept.weights, kept.offset)
 
 
-def _poisson(data: Dataset, rows: RowColumns) -> Callable[..., Family]:
+def _poisson(data: Dataset, rows: RowColumns, kept: _Kept) -> Family:
     del rows
     counts = _numbers_of(data, "poisson", "counts")
     if (counts != np.round(counts)).any():
@@ -229,28 +223,20 @@ def _poisson(data: Dataset, rows: RowColumns) -> Callable[..., Family]:
             f"family='poisson' takes counts; {data.target!r} holds {counts[counts % 1 != 0][0]:g}: LinearFit "
             "takes any numbers"
         )
-
-    def make(kept: Any, weights: FloatArray, offset: FloatArray) -> Family:
-        if not counts[kept].any():
-            raise DataError(f"family='poisson': all counts of {data.target!r} are 0")
-        return Poisson(counts[kept], weights, offset)
-
-    return make
+    if not counts[kept.rows].any():
+        raise DataError(f"family='poisson': all counts of {data.target!r} are 0")
+    return Poisson(counts[kept.rows], kept.weights, kept.offset)
 
 
-def _cox(data: Dataset, rows: RowColumns) -> Callable[..., Family]:
+def _cox(data: Dataset, rows: RowColumns, kept: _Kept) -> Family:
     times = _numbers_of(data, "cox", "times")
     seen = np.ones(len(times)) if rows.event is None else row_numbers("event", rows.event, data)
     if other := sorted({*seen.tolist()} - {0.0, 1.0}):
         held = "it holds" if not isinstance(rows.event, str) else f"{rows.event!r} holds"
         raise ArgumentError(f"event: give 1 (or True) where the event was seen, else 0; {held} {other[0]:g}")
-
-    def make(kept: Any, weights: FloatArray, offset: FloatArray) -> Family:
-        if not seen[kept].any():
-            raise ArgumentError("event: no event was seen; times alone say nothing")
-        return Cox(times[kept], seen[kept] > 0, weights, offset)
-
-    return make
+    if not seen[kept.rows].any():
+        raise ArgumentError("event: no event was seen; times alone say nothing")
+    return Cox(times[kept.rows], seen[kept.rows] > 0, kept.weights, kept.offset)
 
 
 def _numbers_of(data: Dataset, family: str, what: str) -> FloatArray:
@@ -273,7 +259,7 @@ def _refuse_one_class(codes: FloatArray, data: Dataset) -> None:
         raise DataError(f"{data.target!r} has one class in the rows of positive weight")
 
 
-FAMILIES: dict[str, Callable[[Dataset, RowColumns], Callable[..., Family]]] = {
+FAMILIES: dict[str, Callable[[Dataset, RowColumns, _Kept], Family]] = {
     "logistic": _logistic,
     "multinomial": _multinomial,
     "poisson": _poisson,

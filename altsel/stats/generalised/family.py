@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from altsel._types import FloatArray
+from altsel.stats.generalised.compiled import FARTHEST
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,8 +147,6 @@ def settle_constants(
 
 SETTLED = 1e-29
 """What a step of the constants would take off a loss, relative to it, that is rounding."""
-FARTHEST = 10.0
-"""How far a first step moves a row at most: where rows are far off, there is hardly any curvature."""
 TRIALS = 10
 """How often steps are tried, each a quarter of the one before; the last does not move."""
 LEVEL = 1e-12

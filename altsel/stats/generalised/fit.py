@@ -9,20 +9,12 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.stats.generalised.compiled import LOOPS, Rows
-from altsel.stats.generalised.family import FARTHEST, Losses, newton_step, settle_constants
+from altsel.stats.generalised.compiled import ENOUGH, FAR, FARTHEST, LOOPS, RISE, STEPS, Rows
+from altsel.stats.generalised.family import Losses, newton_step, settle_constants
 from altsel.stats.generalised.model import BATCH, RegularisedModel
 
-STEPS = 400
-"""Newton's steps at most."""
 CLOSE = 1e-12
 """Gap between a loss and its bound, relative to the loss without features, at which a fit is done."""
-RISE = 1e-13
-"""Relative rise of a loss that is rounding."""
-ENOUGH = 0.1
-"""Share of the fall by a step's slope that a loss has to fall by (Armijo's condition)."""
-FAR = 1.0
-"""Sum of a step's sizes from which it is looked at how far rows move."""
 ROUNDS = 30
 """Steps of constants alone, at most, before the bound of a fit that is done."""
 FEW = 2
@@ -79,10 +71,8 @@ def fit_sets(
 
 def extended(model: RegularisedModel, members: IntArray, more: int) -> FloatArray:
     """Return the parameters of the model of a set, with zeros for some features more."""
-    parameters = fit_sets(model, members[None]).parameters[0]
-    width = len(model.family.start)
-    b = parameters[width:].reshape(model.family.channels, -1)
-    return np.append(parameters[:width], np.hstack([b, np.zeros((len(b), more * model.own.shape[1]))]))
+    constants, b = model.split(fit_sets(model, members[None]).parameters[0])
+    return np.append(constants, np.hstack([b, np.zeros((len(b), more * model.own.shape[1]))]))
 
 
 def fit_columns(

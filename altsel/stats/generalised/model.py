@@ -8,13 +8,11 @@ from functools import cached_property
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+from altsel.stats.generalised.compiled import STEEP
 from altsel.stats.generalised.family import Family, Losses, settle_constants
 
 BATCH = 200_000
 """Numbers of the columns of sets that are held at once: about what a cache holds."""
-
-STEEP = 0.9
-"""Share of a row's second derivative by which its slope is corrected at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +92,11 @@ class RegularisedModel:
         """Return what constants that are not quite best may take off a tangent, shape (B,)."""
         far = np.abs(losses.constants - self.family.start).max(axis=1, initial=0.0)
         return np.asarray((self.reach + far) * np.abs(losses.constant_slope).sum(axis=1))
+
+    def split(self, parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the constants of parameters, shape (T,), and the coefficients, shape (K, s)."""
+        width = len(self.family.start)
+        return parameters[:width], parameters[width:].reshape(self.family.channels, -1)
 
     def sums(self, each: FloatArray) -> FloatArray:
         """Add up numbers of columns by feature, shape (..., P + 1) to (..., features)."""

@@ -9,10 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from altsel._types import FloatArray
+from altsel.stats.generalised.compiled import LARGEST
 from altsel.stats.generalised.family import Losses
-
-LARGEST = 300.0
-"""Predictor from which an exponential is replaced by its tangent here, which is below it."""
 
 
 @dataclass(frozen=True, eq=False)

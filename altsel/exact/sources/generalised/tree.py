@@ -117,13 +117,11 @@ class Tree:
         return self.cost - self.close if self._floor is None else self._floor + self.close
 
     def _run(self, most_nodes: float, most_sets: float) -> Stop:
-        n, models = len(self.models.prices), self.models
+        n, model = len(self.models.prices), self.models.model
         self._loose = loosen(self.conditions.rows, self.conditions.limits, self.k)
-        nothing = Relaxed(
-            models.model.always, np.zeros((models.model.family.channels, 0)), models.model.nothing[0][0]
-        )
-        nothing = Relaxed(np.zeros(0, dtype=np.int64), nothing.coefficients, nothing.constants)
-        root = Node(np.zeros(0, dtype=np.int64), np.arange(n), models.lowest, nothing)
+        none = np.zeros(0, dtype=np.int64)
+        nothing = Relaxed(none, np.zeros((model.family.channels, 0)), model.nothing[0][0])
+        root = Node(none, np.arange(n), self.models.lowest, nothing)
         self._open = [root]
         portions = _Portions(self, most_nodes, most_sets)
         stop = explore(portions, portions)
@@ -140,7 +138,7 @@ class Tree:
         """Fix features while bounds allow; list the sets of small nodes; return two nodes of others."""
         while node.cost < self.cutoff and (reduced := self._by_rules(node)) is not None:
             node, q = reduced, self.k - len(reduced.chosen)
-            if q == 0 or q <= LAST or comb(len(node.free), q) <= ALL or q == len(node.free):
+            if q <= LAST or comb(len(node.free), q) <= ALL or q == len(node.free):
                 self._list(node, q)
                 return []
             self.nodes += 1
