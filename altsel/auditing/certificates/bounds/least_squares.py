@@ -1,0 +1,106 @@
+"""Bounds on what linear fits explain: each feature's share of the products of the columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from altsel._types import FloatArray
+from altsel.auditing.certificates.lines import POINT, Writer, hexadecimal, point
+from altsel.auditing.certificates.prices import Leaf
+from altsel.auditing.certificates.tree import Linear, NoProofError
+from altsel.exact.sources.generalised.node_bound import shares
+from altsel.exact.sources.least_squares.diagonal import root
+from altsel.exact.sources.least_squares.tree import ROUNDING
+
+ROUNDS = 6
+WORTHWHILE = 0.05
+"""Share of the distance to the target that a further round must gain."""
+MARGIN = 4e-15
+"""As that of forms: what is taken off each feature's share."""
+
+
+@dataclass(eq=False)
+class LeastSquaresBounds:
+    """Bounds on ``offset + b's^-1 b``; see `altsel.auditing.certificates.tree.Bounds`.
+
+    With D a diagonal above 0 and G - D positive semidefinite, for every w a set explains at most
+    ``offset + w'(G - D)w + sum over the set of (b - (G - D)w)_j^2 / D_j``; the best w for shares z is
+    ``(G - D + D/z)^-1 b``.
+
+    Parameters
+    ----------
+    columns, along, offset
+        As in `altsel.stats.least_squares.Design`.
+    size
+        Of the sets.
+    target
+        What they are to be bounded by.
+    name
+        Of the diagonal.
+    """
+
+    columns: FloatArray
+    goal: FloatArray
+    offset: float
+    size: int
+    target: float
+    name: str
+    rounding: ClassVar[float] = 1e-11
+    each: ClassVar[int] = 4
+    d: FloatArray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.products, self.along = self.columns @ self.columns.T, self.columns @ self.goal
+        self.products = (self.products + self.products.T) / 2
+        found = root(self.columns, self.goal, self.size, ROUNDING)
+        self.d = found.d - MARGIN * len(found.d) ** 1.5 * float(self.products.diagonal().max())
+        if not (self.d > 0).all():
+            raise NoProofError("columns depend on each other: the sums of squares have no share of each")
+        self.rest = self.products - np.diag(self.d)
+        self.z = found.z
+
+    def state(self, writer: Writer) -> None:
+        """Write the diagonal."""
+        writer.write({"diagonal": self.name, "values": hexadecimal(self.d)})
+
+    def linear(self, leaf: Leaf, state: Any) -> Linear:
+        """Return the bound at the shares found last."""
+        z = self.z if state is None else state
+        open_ = np.append(leaf.inside, leaf.free)
+        inside, rest, best, kept = len(leaf.inside), self.rest[np.ix_(open_, open_)], np.inf, None
+        own = np.append(np.ones(inside), _filled(z[leaf.free], leaf.count))
+        for _ in range(ROUNDS):
+            w = np.linalg.solve(rest + np.diag(self.d[open_] / own), self.along[open_])
+            data = point({int(j): float(x) for j, x in zip(open_, w, strict=True)})
+            linear = self._at(data, leaf)
+            free = linear.worth[leaf.free]
+            value = linear.constant + float(np.partition(free, len(free) - leaf.count)[len(free) - leaf.count :].sum())
+            gained, best_before = best - value, best
+            if value < best:
+                best, kept = value, (linear, own.copy())
+            if best <= self.target or (best_before < np.inf and gained < WORTHWHILE * (best - self.target)):
+                break
+            lengths = own[inside:] * np.sqrt(np.maximum(free, 0.0))
+            own = np.append(np.ones(inside), np.maximum(shares(lengths, leaf.count), 1e-6)) if leaf.count else own
+        assert kept is not None
+        linear, own = kept
+        shared = np.zeros(len(self.d))
+        shared[leaf.free] = own[inside:]
+        return Linear(linear.constant, linear.worth, linear.data, shared, shared)
+
+    def _at(self, data: list[int], leaf: Leaf) -> Linear:
+        w = np.zeros(len(self.d))
+        w[data[::2]] = np.array(data[1::2]) / (1 << POINT)
+        spread = self.rest @ w
+        worth = (self.along - spread) ** 2 / self.d
+        constant = self.offset + float(w @ spread) + float(worth[leaf.inside].sum())
+        return Linear(constant, worth, [self.name, *data], w)
+
+
+def _filled(z: FloatArray, count: int) -> FloatArray:
+    """Return shares that sum to a count, none of them 0."""
+    z = np.clip(z, 1e-3, 1.0)
+    return np.clip(z * (count / z.sum()), 1e-6, 1.0) if len(z) else z

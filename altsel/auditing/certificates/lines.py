@@ -1,0 +1,107 @@
+"""Lines of a certificate: JSON, numbers as hexadecimal floats, so that none is rounded."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import SpooledTemporaryFile
+from typing import Any, TextIO
+
+from altsel.runtime.files import replacing
+
+FORMAT, VERSION = "certificate of feature sets", 1
+POINT = 30
+"""Points of tangents are integers in units of 2^-POINT."""
+
+
+def hexadecimal(numbers: Iterable[float]) -> list[str]:
+    """Write floats exactly.
+
+    Examples
+    --------
+    >>> hexadecimal([0.5, 3])
+    ['0x1.0000000000000p-1', '0x1.8000000000000p+1']
+    """
+    return [float(number).hex() for number in numbers]
+
+
+def point(shares: dict[int, float]) -> list[int]:
+    """Write where a tangent is: index and share in turn, shares as integers in units of 2^-POINT.
+
+    Examples
+    --------
+    >>> point({3: 0.5, 4: 1e-12})
+    [3, 536870912]
+    """
+    rounded = {j: round(share * (1 << POINT)) for j, share in shares.items()}
+    return [number for j, share in rounded.items() if share for number in (int(j), share)]
+
+
+class Writer:
+    """Writes lines, and keeps the digest of those that state the question.
+
+    Attributes
+    ----------
+    digest
+        SHA-256 of the question, once it is written.
+    """
+
+    def __init__(self, file: TextIO, features: Iterable[str], header: dict[str, Any]) -> None:
+        self.file, self.digest = file, ""
+        names = list(features)
+        self.stated = [json.dumps(names)]
+        self.write({"format": FORMAT, "version": VERSION, "features": names, **header})
+
+    def write(self, line: Any) -> None:
+        """Write a line."""
+        self.file.write(json.dumps(line, separators=(",", ":")) + "\n")
+
+    def state(self, line: dict[str, Any]) -> None:
+        """Write a line of the question."""
+        self.stated.append(json.dumps(line, sort_keys=True))
+        self.write(line)
+
+    def beside(self, file: TextIO) -> Writer:
+        """Return a writer of a part, which `append` takes once it is whole."""
+        part = object.__new__(Writer)
+        part.file = file
+        return part
+
+    def append(self, part: TextIO) -> None:
+        """Write a part."""
+        part.seek(0)
+        copyfileobj(part, self.file)
+
+    def settle(self) -> None:
+        """End the question by its digest."""
+        self.digest = hashlib.sha256("\n".join(sorted(self.stated)).encode()).hexdigest()
+        self.write({"question": self.digest})
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[TextIO]:
+    """Open a file to write, compressed if its name ends in .gz; an earlier one stays until all is written.
+
+    Raises
+    ------
+    ArgumentError
+        If it cannot be written.
+    """
+    with replacing(path) as part:
+        if str(path).endswith(".gz"):
+            with gzip.GzipFile(part, "wb", mtime=0) as packed, TextIOWrapper(packed, "utf-8") as file:
+                yield file
+        else:
+            with part.open("w", encoding="utf-8") as file:
+                yield file
+
+
+def spooled() -> Any:
+    """Open a part of a file, in memory while it is small."""
+    return SpooledTemporaryFile(2**24, "w+", encoding="utf-8")

@@ -1,0 +1,142 @@
+"""Rows of a question: rules and distances as sums of features that have a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from altsel._types import BoolArray, FloatArray
+from altsel.auditing.certificates.lines import hexadecimal
+from altsel.exact.question import Question
+from altsel.exact.rules.linear_rules import dissimilarity_rows, loosen, rule_system
+from altsel.exact.rules.rule_system import System
+from altsel.exact.shared_structures import structure_of
+from altsel.models.dissimilarity import Dice
+from altsel.models.problem import Problem
+
+
+class NotCoveredError(Exception):
+    """A claim, or a criterion, of which certificates say nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """``features @ x + helpers @ u <= limits`` for sets x, helper variables u between ``least`` and ``most``.
+
+    Attributes
+    ----------
+    names
+        Of the rows.
+    features, helpers
+        Coefficients, shapes (rows, features) and (rows, helpers).
+    limits
+        Shape (rows,).
+    least, most, integer
+        Of the helper variables.
+    """
+
+    names: tuple[str, ...]
+    features: FloatArray
+    helpers: FloatArray
+    limits: FloatArray
+    least: FloatArray
+    most: FloatArray
+    integer: BoolArray
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """Write helper variables and rows as lines of a question."""
+        used = np.flatnonzero(self.helpers.any(axis=0)) if len(self) else ()
+        for j in used:
+            least, most = hexadecimal((self.least[j], self.most[j]))
+            yield {"helper": f"u{j}", "least": least, "most": most, "integer": bool(self.integer[j])}
+        for i, name in enumerate(self.names):
+            line: dict[str, Any] = {"row": name, "features": _sparse(self.features[i])}
+            if self.helpers[i].any():
+                line["helpers"] = _sparse(self.helpers[i], "u")
+            yield {**line, "at most": float(self.limits[i]).hex()}
+
+    def and_(self, others: Sequence[tuple[str, FloatArray, float]]) -> Rows:
+        """Return these rows and others over features alone: name, coefficients, limit."""
+        if not others:
+            return self
+        names, table, limits = zip(*others, strict=True)
+        return Rows(
+            (*self.names, *names),
+            np.vstack([self.features, np.array(table)]),
+            np.vstack([self.helpers, np.zeros((len(others), self.helpers.shape[1]))]),
+            np.append(self.limits, limits),
+            self.least,
+            self.most,
+            self.integer,
+        )
+
+
+def _sparse(row: FloatArray, prefix: str = "") -> dict[str, str]:
+    return {f"{prefix}{j}": float(row[j]).hex() for j in np.flatnonzero(row)}
+
+
+def rows_of(problem: Problem, diversity: Any, known: Sequence[Collection[str]], size: int) -> Rows:
+    """Write rules and distances from known sets as rows, for sets of a size.
+
+    Raises
+    ------
+    NotCoveredError
+        If they are more than rows.
+    """
+    question = Question(structure_of(problem), diversity, list(known))
+    question = question.stated if known else replace(question, diversity=Dice(0))
+    structure = question.as_sum.structure
+    system = rule_system(structure.problem)
+    if system is None:
+        raise NotCoveredError("a rule is evaluated on sets")
+    if any(row[-1] for row, _, _ in system.rows):
+        raise NotCoveredError("a rule is on the quality")
+    rows = _of_rules(system, size)
+    if not question.known:
+        return rows
+    apart = dissimilarity_rows(problem, question.diversity, question.known, size)
+    if apart is None:
+        raise NotCoveredError("sets may be similar at a penalty")
+    names = (f"apart from known set {number} for {size}" for number in range(len(apart)))
+    return rows.and_([(name, row, high) for name, (row, _, high) in zip(names, apart, strict=True)])
+
+
+def _of_rules(system: System, size: int) -> Rows:
+    """Write rows with upper limits, raised by what altsel admits as rounding of a set's sum."""
+    used = system.helpers.any(axis=0)
+    if not (np.isfinite(system.least[used]).all() and np.isfinite(system.most[used]).all()):
+        raise NotCoveredError("a rule has a variable of its own without bounds")
+    n = len(system.rows[0][0]) - 1 if system.rows else 0
+    table = np.array([row[:-1] for row, _, _ in system.rows]).reshape(len(system.rows), n)
+    low, high = np.array([(least, most) for _, least, most in system.rows]).reshape(-1, 2).T
+    above, below = high < inf, low > -inf
+    features = np.vstack([table[above], -table[below]])
+    helpers = np.vstack([system.helpers[above], -system.helpers[below]])[:, used]
+    least, most = system.least[used], system.most[used]
+    both = np.hstack([features, helpers * np.maximum(np.abs(least), np.abs(most))])
+    limits = np.concatenate([high[above], -low[below]])
+    limits = loosen(both, limits, size + helpers.shape[1]) if len(limits) else limits
+    names = tuple(f"rule {number} for {size}" for number in range(len(limits)))
+    return Rows(names, features, helpers, limits, least, most, system.integer[used])
+
+
+def helper_values(rows: Rows, members: Collection[int]) -> dict[str, str]:
+    """Find values of the helper variables with which a set keeps the rows."""
+    from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415
+
+    limits = rows.limits - rows.features[:, list(members)].sum(axis=1)
+    found = milp(
+        np.zeros(rows.helpers.shape[1]),
+        integrality=rows.integer.astype(int),
+        bounds=Bounds(rows.least, rows.most),
+        constraints=LinearConstraint(rows.helpers, ub=limits),
+    )
+    values = np.where(rows.integer, np.round(found.x), np.clip(found.x, rows.least, rows.most))
+    return {f"u{j}": float(value).hex() for j, value in enumerate(values)}

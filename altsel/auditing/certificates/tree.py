@@ -1,0 +1,232 @@
+"""The tree of a claim: cases of features chosen and left out, down to leaves with a bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
+from math import comb, inf
+from typing import Any, Protocol
+
+import numpy as np
+
+from altsel._types import FloatArray
+from altsel.auditing.certificates.lines import Writer
+from altsel.auditing.certificates.prices import Leaf, Priced, best_prices, ruling_out, total
+from altsel.auditing.certificates.rows import Rows
+from altsel.runtime.clock import clock
+
+FRACTION = 1e-6
+"""Distance to 0 and 1 of a share that is none of them."""
+
+
+class NoProofError(Exception):
+    """No tree can be written: a set is better than the claim says, or bounds are too weak for its digits."""
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """``value(inside and T) <= constant + sum of worth over T``, for all sets T of free features.
+
+    Attributes
+    ----------
+    constant
+        With those inside.
+    worth
+        Of all features; those of the free ones mean something.
+    data
+        What the checker finds the same by.
+    shares
+        By how much the relaxation takes each of all features: what is branched on.
+    state
+        What the nodes below begin with.
+    """
+
+    constant: float
+    worth: FloatArray
+    data: list[Any]
+    shares: FloatArray
+    state: Any = None
+
+
+class Bounds(Protocol):
+    """What bounds a criterion at the nodes of a tree, for one size and one limit.
+
+    Attributes
+    ----------
+    target
+        What sets are to be bounded by, in units of its own.
+    rounding
+        By how much its floats may be off what the checker finds exactly, relative to its terms.
+    each
+        Number of sets of a leaf up to which the checker looks at each.
+    """
+
+    target: float
+    rounding: float
+    each: int
+
+    def state(self, writer: Writer) -> None:
+        """Write what all leaves refer to."""
+        ...
+
+    def linear(self, leaf: Leaf, state: Any) -> Linear:
+        """Bound the sets of a leaf."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A node that is open."""
+
+    leaf: Leaf
+    prices: FloatArray
+    state: Any = None
+
+
+@dataclass(eq=False)
+class Tree:
+    """Writes the tree of the sets of one size: none is worth more than a limit, or there is none.
+
+    Parameters
+    ----------
+    size, features
+        Of the sets, and how many features there are.
+    rows
+        What sets keep.
+    bounds
+        Of the criterion; None: there is no set at all.
+    write
+        Takes a node.
+    besides
+        Sets that may be better.
+    most
+        Number of leaves after which to give up.
+
+    Attributes
+    ----------
+    leaves
+        Number of leaves written.
+    """
+
+    size: int
+    features: int
+    rows: Rows
+    bounds: Bounds | None
+    write: Callable[[list[Any]], None]
+    besides: Collection[frozenset[int]] = ()
+    most: float = inf
+    leaves: int = field(default=0, init=False)
+
+    def grow(self) -> None:
+        """Write the tree, each node before those below it, those with the feature first.
+
+        Raises
+        ------
+        NoProofError
+            If a set is better than the limit, or there are too many leaves.
+        """
+        everything = np.arange(self.features)
+        root = Leaf(everything[:0], everything, self.size, self.rows.least, self.rows.most)
+        stack = [Node(root, np.zeros(len(self.rows)))]
+        while stack:
+            clock().check()
+            node = stack.pop()
+            written, below = self._settle(node)
+            self.write(written)
+            self.leaves += not below
+            if self.leaves > self.most:
+                raise NoProofError(f"its tree has more than {self.most:,.0f} leaves")
+            stack += below
+
+    def _settle(self, node: Node) -> tuple[list[Any], list[Node]]:
+        """Close a node, or branch: what is written, and the nodes below in the order of a stack.
+
+        1. Without sets it is closed. 2. Few sets are looked at by the checker. 3. A linear bound, alone or
+        with prices of the rows. 4. Where no shares keep the rows, their prices rule the sets out.
+        """
+        leaf = node.leaf
+        if leaf.empty:
+            return ["none", [], {}], []
+        if self._few(leaf):
+            return ["each", [], {}], []
+        linear = self._linear(node)
+        priced = Priced(node.prices, linear.shares[leaf.free], np.zeros(len(leaf.least)))
+        for prices in (np.zeros(len(self.rows)), *([node.prices] if node.prices.any() else [])):
+            if self._closes(leaf, linear, prices):
+                return ["bound", linear.data, self._named(prices)], []
+        if len(self.rows) and not self._top_keeps_rows(leaf, linear):
+            better = best_prices(leaf, linear.worth, self.rows)
+            if better is None and (prices := ruling_out(leaf, self.rows)) is not None:
+                return ["none", [], self._named(prices)], []
+            if better is not None and self._closes(leaf, linear, better.prices):
+                return ["bound", linear.data, self._named(better.prices)], []
+            priced = better or priced
+        if leaf.decided and frozenset([*leaf.inside, *leaf.free[: leaf.count]]) in self.besides:
+            return ["bound", linear.data, {}], []
+        return self._branch(node, linear, priced)
+
+    def _few(self, leaf: Leaf) -> bool:
+        if len(leaf.least):
+            return False
+        most = comb(len(leaf.free), leaf.count)
+        return most <= (self.bounds.each if self.bounds is not None else 1)
+
+    def _linear(self, node: Node) -> Linear:
+        if self.bounds is not None:
+            return self.bounds.linear(node.leaf, node.state)
+        return Linear(0.0, np.zeros(self.features), [], np.zeros(self.features))
+
+    def _closes(self, leaf: Leaf, linear: Linear, prices: FloatArray) -> bool:
+        """Return whether a bound proves enough, rounding included."""
+        if self.bounds is None:
+            return False
+        value = total(leaf, linear.constant, linear.worth, self.rows, prices)
+        terms = abs(linear.constant) + abs(self.bounds.target) + float(prices @ self._sizes(leaf))
+        terms += leaf.count * float(np.abs(linear.worth[leaf.free]).max(initial=0.0))
+        return value <= self.bounds.target - self.bounds.rounding * terms
+
+    def _top_keeps_rows(self, leaf: Leaf, linear: Linear) -> bool:
+        """Return whether the features of most worth keep all rows, so that prices cannot help."""
+        if self.rows.helpers.shape[1] or self.bounds is None:
+            return False
+        order = np.argsort(-linear.worth[leaf.free])[: leaf.count]
+        one = np.append(leaf.inside, leaf.free[order])
+        return bool((self.rows.features[:, one].sum(axis=1) <= self.rows.limits).all())
+
+    def _sizes(self, leaf: Leaf) -> FloatArray:
+        rows = self.rows
+        helpers = np.abs(rows.helpers) @ np.maximum(np.abs(leaf.least), np.abs(leaf.most))
+        return np.asarray(np.abs(rows.limits) + np.abs(rows.features).sum(axis=1) + helpers)
+
+    def _named(self, prices: FloatArray) -> dict[str, str]:
+        return {self.rows.names[i]: float(prices[i]).hex() for i in np.flatnonzero(prices)}
+
+    def _branch(self, node: Node, linear: Linear, priced: Priced) -> tuple[list[Any], list[Node]]:
+        leaf, shares = node.leaf, priced.shares
+        apart = np.minimum(shares, 1.0 - shares)
+        if (apart <= FRACTION).all() and len(leaf.least) and (split := self._split(node, priced.helpers)):
+            return split
+        if leaf.decided:
+            one = sorted([*leaf.inside.tolist(), *leaf.free[: leaf.count].tolist()])
+            raise NoProofError(f"the set of features {one} is not shown to be within the limit")
+        at = int(np.argmax(apart + FRACTION * shares)) if apart.max() > FRACTION else int(np.argmax(shares))
+        j, rest = int(leaf.free[at]), np.delete(leaf.free, at)
+        without = replace(leaf, free=rest)
+        within = replace(leaf, inside=np.append(leaf.inside, j), free=rest, count=leaf.count - 1)
+        return ["branch", j], [Node(one, priced.prices, linear.state) for one in (without, within)]
+
+    def _split(self, node: Node, helpers: FloatArray) -> tuple[list[Any], list[Node]] | None:
+        """Branch on the integer helper variable that is farthest from one; None if all are integer."""
+        leaf, integer = node.leaf, self.rows.integer
+        off = np.where(integer, np.abs(helpers - np.round(helpers)), 0.0)
+        j = int(np.argmax(off))
+        if off[j] <= FRACTION:
+            wide = np.flatnonzero(integer & (leaf.most > leaf.least))
+            if not leaf.decided or not len(wide):
+                return None
+            j = int(wide[0])
+        value = int(np.clip(np.floor(helpers[j]), leaf.least[j], leaf.most[j] - 1))
+        below, above = leaf.most.copy(), leaf.least.copy()
+        below[j], above[j] = value, value + 1
+        nodes = [replace(leaf, least=above), replace(leaf, most=below)]
+        return ["branch", f"u{j}", value], [Node(one, node.prices, node.state) for one in nodes]
