@@ -231,9 +231,10 @@ def square_of(rows, bits, diagonal):
 class PairsBounds:
     """Bounds on ``sum of a - sum of b`` of sets of k, by tangents of a convex form below the sum of b.
 
-    A form is a positive semidefinite S and N >= 0. With ``e_ij = b_ij - 2 S_ij - N_ij`` and m_i the sum of the
-    k - 1 smallest e_ij, ``sum of b >= s'Ss + sum of N + sum over i in s of (m_i / 2 - S_ii)`` for each set s of
-    k; and ``s'Ss >= 2 z'Ss - z'Sz`` for every z.
+    A form is a positive semidefinite S, shares u, and N >= 0. With ``e_ij = b_ij - 2 S_ij - N_ij - u_i - u_j``
+    and m_i the sum of the k - 1 smallest e_ij, each set s of k has
+    ``sum of b >= s'Ss + sum of N + sum over i in s of (m_i / 2 + (k - 1) u_i - S_ii)``; and for every z
+    ``s'Ss >= 2 z'Ss - z'Sz``.
     """
 
     def __init__(self, single, pairs, limit, size, tables):
@@ -248,16 +249,17 @@ class PairsBounds:
         return sum(self.single[j] for j in members) - sum(pairs[i][j] for i, j in combinations(members, 2))
 
     def form(self, name):
-        """Return a form's bits, S, N, and twice ``a_i + S_ii - m_i / 2``; checked once."""
+        """Return a form's bits, S, N, and twice ``a_i + S_ii - m_i / 2 - (k - 1) u_i``; checked once."""
         if name not in self.forms:
-            unit, S, N = self.tables.form(name)
+            unit, S, N, u = self.tables.form(name)
             bits = max(unit, self.bits)
-            S, N = ([[x << (bits - unit) for x in row] for row in rows] for rows in (S, N))
+            S, N, (u,) = ([[x << (bits - unit) for x in row] for row in rows] for rows in (S, N, [u]))
             up, doubled = bits - self.bits, []
             for i, row in enumerate(self.pairs):
-                e = [(b << up) - 2 * s - c for j, (b, s, c) in enumerate(zip(row, S[i], N[i])) if j != i]
-                least = sum(heapq.nsmallest(self.size - 1, e))
-                doubled.append(2 * (self.single[i] << up) + 2 * S[i][i] - least)
+                e = [(b << up) - 2 * s - c - v for b, s, c, v in zip(row, S[i], N[i], u)]
+                least = sum(heapq.nsmallest(self.size - 1, e[:i] + e[i + 1 :])) - (self.size - 1) * u[i]
+                own = (self.single[i] << up) + S[i][i] - (self.size - 1) * u[i]
+                doubled.append(2 * own - least)
             self.forms[name] = bits, S, N, doubled
         return self.forms[name]
 
@@ -337,7 +339,7 @@ class LeastSquaresBounds:
     def diagonal(self, name):
         """Return a diagonal as integers, and G less it; checked once."""
         if name not in self.shares:
-            d = [whole(x, self.bits) for x in self.tables.diagonal(name)]
+            d = [math.floor(x * (1 << self.bits)) for x in self.tables.diagonal(name)]
             need(len(d) == len(self.G) and min(d) > 0, "a diagonal is above 0")
             rest = [[x - d[i] * (i == j) for j, x in enumerate(row)] for i, row in enumerate(self.G)]
             surely_positive(rest, self.bits)
@@ -538,7 +540,8 @@ class Tables:
         need(min(sum(N, []), default=0) >= 0, "what is left of pairs is at least 0")
         S, N = square_of(S, 0, 1), square_of(N, 0, 0)
         surely_positive(S, line["unit"])
-        return line["unit"], S, N
+        need(len(line["shares"]) == self.n and all(type(u) is int for u in line["shares"]), "shares are integers")
+        return line["unit"], S, N, line["shares"]
 
     def diagonal(self, name):
         """Return the numbers of a diagonal."""

@@ -10,7 +10,7 @@ from altsel._version import __version__
 from altsel.auditing.audit import diversity_of
 from altsel.auditing.certificates.claims import Claim, claims_of
 from altsel.auditing.certificates.lines import Writer, opened, spooled
-from altsel.auditing.certificates.question import Scored, scored
+from altsel.auditing.certificates.question import Stated, stated
 from altsel.auditing.certificates.rows import NotCoveredError, Rows, helper_values, rows_of
 from altsel.auditing.certificates.tree import Bounds, NoProofError, Tree
 from altsel.errors import ArgumentError
@@ -120,7 +120,7 @@ class _Pen:
     def __post_init__(self) -> None:
         self.sizes = range(self.problem.sizes[0], self.problem.sizes[1] + 1)
         self.claims: list[tuple[Claim, dict[int, Rows]]] = []
-        self.criteria: dict[int, Scored] = {}
+        self.criterion: Stated | None = None
         self.proved: list[str] = []
         self.not_covered: list[str] = []
         self.leaves = 0
@@ -131,7 +131,7 @@ class _Pen:
             self.not_covered.append(claim)
             return
         try:
-            self.criteria = self.criteria or {size: scored(self.problem, size) for size in self.sizes}
+            self.criterion = self.criterion or stated(self.problem)
             rows = {size: rows_of(self.problem, self.diversity, claim.known, size) for size in self.sizes}
         except NotCoveredError as fault:
             self.not_covered.append(f"{claim.title}: {fault}")
@@ -140,8 +140,7 @@ class _Pen:
 
     def state(self, writer: Writer) -> None:
         """Write criteria, helper variables and rows, each once."""
-        lines = {f"size {size}": one.line for size, one in self.criteria.items()}
-        for name, line in lines.items():
+        for name, line in dict(self.criterion.lines.values() if self.criterion else ()).items():
             writer.state({"criterion": name, **line})
         stated: set[str] = set()
         for rows in (rows for _, by_size in self.claims for rows in by_size.values()):
@@ -168,13 +167,12 @@ class _Pen:
             writer.write({"not covered": words})
 
     def _prove(self, writer: Writer, claim: Claim, rows: dict[int, Rows], number: int, most: float) -> None:
+        assert self.criterion is not None
         bounds: dict[int, Bounds | None] = dict.fromkeys(self.sizes)
         if claim.limit is not None:
-            for size, criterion in self.criteria.items():
-                if size > len(self.problem.index):
-                    continue
-                made = criterion.bounds(claim.limit, rows[size], f"for claim {number}, size {size}")
-                bounds[size] = made
+            for size in self.sizes:
+                name = f"for claim {number}, size {size}"
+                bounds[size] = made = self.criterion.bounds(size, claim.limit, rows[size], name)
                 made.state(writer)
         writer.write(self._line(claim, rows))
         besides = [frozenset(self.problem.index[f] for f in one) for one in claim.sets] if claim.others else []
@@ -184,20 +182,21 @@ class _Pen:
             self.leaves += tree.leaves
 
     def _line(self, claim: Claim, rows: dict[int, Rows]) -> dict[str, Any]:
+        assert self.criterion is not None
         sets = []
         for one in claim.sets:
             members = sorted(self.problem.index[f] for f in one)
             size = len(members)
             least = one.score - ROUNDING * max(abs(one.score), ROUNDING)
             told: dict[str, Any] = {"set": members, "at least": float(least).hex()}
-            if (hint := self.criteria[size].hint(members)) is not None:
+            if (hint := self.criterion.hint(members)) is not None:
                 told["hint"] = hint
             if rows[size].helpers.shape[1]:
                 told["helpers"] = helper_values(rows[size], members)
             sets.append(told)
         return {
             "claim": claim.title,
-            "criteria": {str(size): f"size {size}" for size in self.sizes},
+            "criteria": {str(size): self.criterion.lines[size][0] for size in self.sizes},
             "rows": {str(size): list(rows[size].names) for size in self.sizes},
             "of": "others" if claim.others else "all",
             "sets": sets,

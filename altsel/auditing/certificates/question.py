@@ -22,99 +22,110 @@ from altsel.stats.generalised.row_losses import Logistic, Poisson
 
 
 @dataclass(frozen=True, eq=False)
-class Scored:
-    """A criterion as a certificate states it, for sets of one size.
+class Stated:
+    """A criterion as a certificate states it.
 
     Attributes
     ----------
-    line
-        Its numbers.
+    lines
+        Its numbers, by the sizes of sets whose they are; those of the same name are stated once.
     bounds
-        What bounds it, for a limit, rows and a name.
+        What bounds sets of a size, for a limit, rows, and the name of what leaves refer to.
     hint
-        What the checker is told of a set, to find its score; None: nothing is needed.
+        What the checker is told of a set to find its score; None: nothing is needed.
     """
 
-    line: dict[str, Any]
-    bounds: Callable[[float, Rows, str], Bounds]
+    lines: dict[int, tuple[str, dict[str, Any]]]
+    bounds: Callable[[int, float, Rows, str], Bounds]
     hint: Callable[[list[int]], list[Any] | None] = lambda members: None
 
 
-def scored(problem: Problem, size: int) -> Scored:
-    """State the criterion of a problem for sets of a size.
+def stated(problem: Problem) -> Stated:
+    """State the criterion of a problem.
 
     Raises
     ------
     NotCoveredError
         If it is of a kind that certificates do not know; it says which.
     """
-    objective = problem.objective
-    known = STATED.get(objective.kind)
-    if objective.conditional and objective.as_sum is None:
-        raise NotCoveredError(f"{objective.name} admits some sets only")
-    if objective.as_sum is not None and objective.kind is not Kind.SUM:
-        objective, known = objective.as_sum[0], STATED[Kind.SUM]
+    objective, sizes = problem.objective, range(problem.sizes[0], problem.sizes[1] + 1)
+    if objective.as_sum is not None:
+        return _sum(objective.as_sum[0], sizes)
+    known = KINDS.get(objective.kind)
     if known is None or (objective.kind is Kind.RATIO and not objective.by_levels):
-        raise NotCoveredError(f"{objective.name} is known by its values only")
-    return known(objective, size)
+        raise NotCoveredError(f"{objective.name} is not known by its numbers")
+    if objective.conditional:
+        raise NotCoveredError(f"{objective.name} has conditions of its own")
+    return known(objective, sizes)
 
 
-def _sum(objective: Objective, size: int) -> Scored:
-    del size
+def _of_all_sizes(sizes: range, line: dict[str, Any]) -> dict[int, tuple[str, dict[str, Any]]]:
+    return dict.fromkeys(sizes, ("score", line))
+
+
+def _sum(objective: Objective, sizes: range) -> Stated:
     weights = np.asarray(objective.weights, dtype=float)
     line = {"kind": "sum", "weights": hexadecimal(weights)}
-    return Scored(line, lambda limit, rows, name: SumBounds(weights, limit))
+    return Stated(_of_all_sizes(sizes, line), lambda size, limit, rows, name: SumBounds(weights, limit))
 
 
-def _quadratic(objective: Objective, size: int) -> Scored:
-    single, pairs = objective.quadratic(size)
-    if not np.isfinite(pairs).all():
-        raise NotCoveredError(f"{objective.name} excludes pairs of features")
-    pairs = (pairs + pairs.T) / 2
-    line = {"kind": "pairs", "size": size, "single": hexadecimal(single), "pairs": lower(pairs)}
-    return Scored(line, lambda limit, rows, name: PairsBounds(single, pairs, size, limit, rows, name))
+def _quadratic(objective: Objective, sizes: range) -> Stated:
+    forms = {}
+    for size in sizes:
+        single, pairs = objective.quadratic(size)
+        if not np.isfinite(pairs).all():
+            raise NotCoveredError(f"{objective.name} excludes pairs of features")
+        forms[size] = single, (pairs + pairs.T) / 2
+    lines = {
+        size: (
+            f"score of {size}",
+            {"kind": "pairs", "size": size, "single": hexadecimal(single), "pairs": lower(pairs)},
+        )
+        for size, (single, pairs) in forms.items()
+    }
+    return Stated(
+        lines, lambda size, limit, rows, name: PairsBounds(*forms[size], size, limit, rows=rows, name=name)
+    )
 
 
-def _ratio(objective: Any, size: int) -> Scored:
+def _ratio(objective: Any, sizes: range) -> Stated:
     q, r = objective.relevance, objective.redundancy
-    if (q < 0).any():
-        raise NotCoveredError(f"{objective.name} with relevances below 0")
 
-    def bounds(limit: float, rows: Rows, name: str) -> Bounds:
+    def bounds(size: int, limit: float, rows: Rows, name: str) -> Bounds:
         pairs = 2 * (limit * limit * r - np.outer(q, q))
         np.fill_diagonal(pairs, 0.0)
-        return PairsBounds(q * q - limit * limit, pairs, size, 0.0, rows, name)
+        return PairsBounds(q * q - limit * limit, pairs, size, 0.0, rows=rows, name=name)
 
-    return Scored({"kind": "ratio", "single": hexadecimal(q), "pairs": lower(r)}, bounds)
+    line = {"kind": "ratio", "single": hexadecimal(q), "pairs": lower(r)}
+    return Stated(_of_all_sizes(sizes, line), bounds)
 
 
-def _least_squares(objective: Any, size: int) -> Scored:
+def _least_squares(objective: Any, sizes: range) -> Stated:
     design = objective.least_squares
     if design.has_categories:
         raise NotCoveredError(f"{objective.name} with categories")
     if objective.penalty:
         raise NotCoveredError(f"{objective.name} with a penalty")
-    columns, goal = design.columns, design.target
-    products = columns @ columns.T
-    products = (products + products.T) / 2
+    products = design.columns @ design.columns.T
     line = {
         "kind": "least squares",
         "offset": float(design.offset).hex(),
-        "along": hexadecimal(columns @ goal),
-        "products": lower(products, 1),
+        "along": hexadecimal(design.columns @ design.target),
+        "products": lower((products + products.T) / 2, 1),
     }
-    return Scored(
-        line, lambda limit, rows, name: LeastSquaresBounds(columns, goal, design.offset, size, limit, name)
+    return Stated(
+        _of_all_sizes(sizes, line),
+        lambda size, limit, rows, name: LeastSquaresBounds(design, size, limit, name=name),
     )
 
 
-def _model(objective: Any, size: int) -> Scored:
+def _model(objective: Any, sizes: range) -> Stated:
     models = objective.model_fit
     model, family = models.model, models.model.family
     if not isinstance(family, (Logistic, Poisson)):
         raise NotCoveredError(f"models of {family.name}")
     factor = 1.0 / model.null if models.penalty is None else 2.0
-    constant = models.worth(0.0, size)
+    constants = {size: float(models.worth(0.0, size)) for size in sizes}
     response, weights, offsets = (hexadecimal(x) for x in (family.response, family.weights, family.offset))
     line = {
         "kind": "model",
@@ -122,7 +133,7 @@ def _model(objective: Any, size: int) -> Scored:
         "ridge": float(model.ridge).hex(),
         "factor": float(factor).hex(),
         "saturated": float(family.saturated).hex(),
-        "constants": {str(size): float(constant).hex()},
+        "constants": {str(size): constant.hex() for size, constant in constants.items()},
         "prices": hexadecimal(models.prices),
         "y": response,
         "weights": weights,
@@ -134,16 +145,19 @@ def _model(objective: Any, size: int) -> Scored:
     def hint(members: list[int]) -> list[Any]:
         mask = np.zeros(len(model.features), dtype=bool)
         mask[members] = True
-        constants, b = objective.coefficients(mask)
-        result: list[Any] = [float(constants[0]).hex()]
-        for j in np.flatnonzero(b[0]):
-            result += [int(j), float(b[0, j]).hex()]
-        return result
+        found, b = objective.coefficients(mask)
+        used = np.flatnonzero(b[0])
+        pairs = ((int(j), float(b[0, j]).hex()) for j in used)
+        return [float(found[0]).hex(), *(number for pair in pairs for number in pair)]
 
-    return Scored(line, lambda limit, rows, name: ModelBounds(models, -(constant - limit) / factor), hint)
+    def bounds(size: int, limit: float, rows: Rows, name: str) -> Bounds:
+        del rows, name
+        return ModelBounds(models, -(constants[size] - limit) / factor)
+
+    return Stated(_of_all_sizes(sizes, line), bounds, hint)
 
 
-STATED: dict[Kind, Callable[[Any, int], Scored]] = {
+KINDS: dict[Kind, Callable[[Any, range], Stated]] = {
     Kind.SUM: _sum,
     Kind.QUADRATIC: _quadratic,
     Kind.RATIO: _ratio,

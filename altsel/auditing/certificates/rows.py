@@ -98,7 +98,7 @@ def rows_of(problem: Problem, diversity: Any, known: Sequence[Collection[str]], 
         raise NotCoveredError("a rule is evaluated on sets")
     if any(row[-1] for row, _, _ in system.rows):
         raise NotCoveredError("a rule is on the quality")
-    rows = _of_rules(system, size)
+    rows = _of_rules(_without_sizes(system, size), size, len(problem.index))
     if not question.known:
         return rows
     apart = dissimilarity_rows(problem, question.diversity, question.known, size)
@@ -108,23 +108,32 @@ def rows_of(problem: Problem, diversity: Any, known: Sequence[Collection[str]], 
     return rows.and_([(name, row, high) for name, (row, _, high) in zip(names, apart, strict=True)])
 
 
-def _of_rules(system: System, size: int) -> Rows:
+def _of_rules(system: System, size: int, n: int) -> Rows:
     """Write rows with upper limits, raised by what altsel admits as rounding of a set's sum."""
     used = system.helpers.any(axis=0)
     if not (np.isfinite(system.least[used]).all() and np.isfinite(system.most[used]).all()):
         raise NotCoveredError("a rule has a variable of its own without bounds")
-    n = len(system.rows[0][0]) - 1 if system.rows else 0
-    table = np.array([row[:-1] for row, _, _ in system.rows]).reshape(len(system.rows), n)
-    low, high = np.array([(least, most) for _, least, most in system.rows]).reshape(-1, 2).T
+    if not system.rows:
+        nothing = np.zeros(0)
+        return Rows((), np.zeros((0, n)), np.zeros((0, 0)), nothing, nothing, nothing, nothing.astype(bool))
+    table = np.array([row[:-1] for row, _, _ in system.rows])
+    low, high = np.array([(least, most) for _, least, most in system.rows]).T
     above, below = high < inf, low > -inf
     features = np.vstack([table[above], -table[below]])
     helpers = np.vstack([system.helpers[above], -system.helpers[below]])[:, used]
     least, most = system.least[used], system.most[used]
     both = np.hstack([features, helpers * np.maximum(np.abs(least), np.abs(most))])
     limits = np.concatenate([high[above], -low[below]])
-    limits = loosen(both, limits, size + helpers.shape[1]) if len(limits) else limits
+    limits = loosen(both, limits, size + helpers.shape[1])
     names = tuple(f"rule {number} for {size}" for number in range(len(limits)))
     return Rows(names, features, helpers, limits, least, most, system.integer[used])
+
+
+def _without_sizes(system: System, size: int) -> System:
+    """Leave out the rows that all sets of a size keep, as they count features."""
+    ones = [(row[:-1] == 1.0).all() and low <= size <= high for row, low, high in system.rows]
+    kept = [i for i, one in enumerate(ones) if not one or system.helpers[i].any()]
+    return replace(system, rows=[system.rows[i] for i in kept], helpers=system.helpers[kept])
 
 
 def helper_values(rows: Rows, members: Collection[int]) -> dict[str, str]:

@@ -39,6 +39,8 @@ class Linear:
         By how much the relaxation takes each of all features: what is branched on.
     state
         What the nodes below begin with.
+    split
+        The feature to branch on; None: the one of which a share is taken that is farthest from none and all.
     """
 
     constant: float
@@ -46,6 +48,7 @@ class Linear:
     data: list[Any]
     shares: FloatArray
     state: Any = None
+    split: int | None = None
 
 
 class Bounds(Protocol):
@@ -210,6 +213,8 @@ class Tree:
             one = sorted([*leaf.inside.tolist(), *leaf.free[: leaf.count].tolist()])
             raise NoProofError(f"the set of features {one} is not shown to be within the limit")
         at = int(np.argmax(apart + FRACTION * shares)) if apart.max() > FRACTION else int(np.argmax(shares))
+        if linear.split is not None:
+            at = int(np.searchsorted(leaf.free, linear.split))
         j, rest = int(leaf.free[at]), np.delete(leaf.free, at)
         without = replace(leaf, free=rest)
         within = replace(leaf, inside=np.append(leaf.inside, j), free=rest, count=leaf.count - 1)

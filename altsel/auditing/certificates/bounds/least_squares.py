@@ -14,6 +14,7 @@ from altsel.auditing.certificates.tree import Linear, NoProofError
 from altsel.exact.sources.generalised.node_bound import shares
 from altsel.exact.sources.least_squares.diagonal import root
 from altsel.exact.sources.least_squares.tree import ROUNDING
+from altsel.stats.least_squares import Design
 
 ROUNDS = 6
 WORTHWHILE = 0.05
@@ -32,8 +33,8 @@ class LeastSquaresBounds:
 
     Parameters
     ----------
-    columns, along, offset
-        As in `altsel.stats.least_squares.Design`.
+    design
+        The standardised data, each feature one column.
     size
         Of the sets.
     target
@@ -42,9 +43,7 @@ class LeastSquaresBounds:
         Of the diagonal.
     """
 
-    columns: FloatArray
-    goal: FloatArray
-    offset: float
+    design: Design
     size: int
     target: float
     name: str
@@ -53,13 +52,14 @@ class LeastSquaresBounds:
     d: FloatArray = field(init=False)
 
     def __post_init__(self) -> None:
-        self.products, self.along = self.columns @ self.columns.T, self.columns @ self.goal
-        self.products = (self.products + self.products.T) / 2
-        found = root(self.columns, self.goal, self.size, ROUNDING)
-        self.d = found.d - MARGIN * len(found.d) ** 1.5 * float(self.products.diagonal().max())
+        columns, target = self.design.columns, self.design.target
+        products, self.along = columns @ columns.T, columns @ target
+        products = (products + products.T) / 2
+        found = root(columns, target, self.size, ROUNDING)
+        self.d = found.d - MARGIN * len(found.d) ** 1.5 * float(products.diagonal().max())
         if not (self.d > 0).all():
             raise NoProofError("columns depend on each other: the sums of squares have no share of each")
-        self.rest = self.products - np.diag(self.d)
+        self.rest = products - np.diag(self.d)
         self.z = found.z
 
     def state(self, writer: Writer) -> None:
@@ -96,7 +96,7 @@ class LeastSquaresBounds:
         w[data[::2]] = np.array(data[1::2]) / (1 << POINT)
         spread = self.rest @ w
         worth = (self.along - spread) ** 2 / self.d
-        constant = self.offset + float(w @ spread) + float(worth[leaf.inside].sum())
+        constant = self.design.offset + float(w @ spread) + float(worth[leaf.inside].sum())
         return Linear(constant, worth, [self.name, *data], w)
 
 

@@ -32,9 +32,9 @@ is found in floating point, which proves it positive."""
 class PairsBounds:
     """Bounds on ``single's - sum over pairs of b_ij`` of sets of a size; see `tree.Bounds`.
 
-    A form is a positive semidefinite S and N >= 0. With ``e_ij = b_ij - 2 S_ij - N_ij`` and m_i the sum of the
-    size - 1 smallest e_ij the pairs of a set cost at least ``s'Ss``, N of its pairs, and ``m_i / 2 - S_ii`` of
-    each feature. Leaves hold the tangent of ``s'Ss``.
+    A form is a positive semidefinite S, shares u and N >= 0. With ``e_ij = b_ij - 2 S_ij - N_ij - u_i - u_j``
+    and m_i the sum of the size - 1 smallest e_ij, the pairs of a set cost at least ``s'Ss``, N of its pairs,
+    and ``m_i / 2 + (size - 1) u_i - S_ii`` of each feature. Leaves hold the tangent of ``s'Ss``.
 
     Parameters
     ----------
@@ -79,12 +79,14 @@ class PairsBounds:
             MARGIN * len(convex) ** 1.5 * convex.diagonal().max() + len(convex)
         )
         self.convex, self.rest = convex / scale, np.floor(np.maximum(2 * form.pairs, 0.0) * scale) / scale
-        left = self.pairs - 2 * self.convex - self.rest
+        self.shares = np.round(2 * dual.shares * scale) / scale
+        left = self.pairs - 2 * self.convex - self.rest - self.shares[:, None] - self.shares
         np.fill_diagonal(left, np.inf)
         charged = np.sort(left, axis=1)[:, : self.size - 1].sum(axis=1)
-        self.alone = self.single + self.convex.diagonal() - charged / 2
+        self.alone = self.single + self.convex.diagonal() - charged / 2 - (self.size - 1) * self.shares
+        self.halves = self.rest / 2
         self.program = Program(
-            self.convex, self.rest / 2, -self.alone, table, limits, 0.0, 1e-9 * max(float(np.abs(self.alone).max()), 1e-300)
+            self.convex, self.halves, -self.alone, table, limits, 0.0, 1e-9 * max(float(np.abs(self.alone).max()), 1e-300)
         )
         self.space = np.empty_like(convex)
         self.root = dual.point, dual.prices
@@ -97,6 +99,7 @@ class PairsBounds:
             {
                 "form": self.name,
                 "unit": self.unit,
+                "shares": (self.shares * scale).astype(np.int64).tolist(),
                 "convex": [row[: i + 1] for i, row in enumerate(convex)],
                 "rest": [row[:i] for i, row in enumerate(rest)],
             }
@@ -110,7 +113,9 @@ class PairsBounds:
         status[leaf.inside], status[leaf.free] = 1, 0
         node = Node(status, x, prices, np.zeros(len(x)))
         wanted = Wanted(leaf.count, -self.target, ROUNDS, PRICINGS if len(prices) else 0)
-        LOOPS.after(1e-4).relaxed(self.program, node, wanted, self.space)
+        loops = LOOPS.after(1e-4)
+        loops.relaxed(self.program, node, wanted, self.space)
+        split = loops.branching(self.convex, self.halves, status, x)
         data = point({int(j): float(x[j]) for j in leaf.free[x[leaf.free] > 0]})
         z = np.zeros(len(x))
         z[data[::2]] = np.array(data[1::2]) / (1 << POINT)
@@ -118,7 +123,7 @@ class PairsBounds:
         along, inner = self.convex @ z, self.rest[:, leaf.inside].sum(axis=1)
         worth = self.alone - 2 * along - inner
         constant = float(z @ along + (self.alone - 2 * along)[leaf.inside].sum() - inner[leaf.inside].sum() / 2)
-        return Linear(constant, worth, [self.name, *data], x.copy(), (x, prices))
+        return Linear(constant, worth, [self.name, *data], x.copy(), (x, prices), int(split))
 
 
 def _feasible(x: FloatArray, leaf: Leaf) -> FloatArray:
