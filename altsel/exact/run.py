@@ -283,7 +283,7 @@ class Run:
         if doubts:
             sets, stop = [_doubtful(one) for one in sets], Stop.HEURISTIC if stop in PROVED else stop
         objective = self.problem.objective
-        return Solutions(
+        found = Solutions(
             tuple(sets),
             stop,
             universe=tuple(objective.features),
@@ -296,6 +296,7 @@ class Run:
             request=self.request.plain(self.problem),
             members=dict(objective.members),
         )
+        return found.answering(self.problem, self.request.diversity)
 
     def _doubts(self) -> list[str]:
         """Return what is not confirmed of what rules have learned from sets."""

@@ -36,7 +36,10 @@ if TYPE_CHECKING:
 
 PART = "part"
 """What a request says besides where sets were taken out of those that the search found."""
-_pages: Any = OnDemand("altsel.report.page")  # a layer above: named, not imported
+ASKED = "_asked"
+"""Where solutions keep problem and diversity of their search."""
+_pages: Any = OnDemand("altsel.report.page")  # layers above: named, not imported
+_certificates: Any = OnDemand("altsel.auditing.certificates.certificate")
 
 
 @dataclass(frozen=True)
@@ -406,6 +409,54 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
         """
         parts = _pages.Parts(data, performance, stability, front, other_data, holdout=holdout)
         return Path(_pages.write(self, path, parts, title=title))
+
+    @property
+    def asked(self) -> tuple[Any, Any] | None:
+        """Problem and diversity of the search; None of solutions that were read, changed or sent."""
+        return self.__dict__.get(ASKED)
+
+    def answering(self, problem: Any, diversity: Any) -> Self:
+        """Keep problem and diversity with the solutions, as `asked`; they do not travel."""
+        object.__setattr__(self, ASKED, (problem, diversity))
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != ASKED}
+
+    def certificate(
+        self, path: str | Path, problem: Any = None, diversity: Any = None, most_leaves: float = 1e6
+    ) -> Any:
+        """Write why the claims hold, in numbers that ``tools/check_certificate.py`` checks without altsel.
+
+        Parameters
+        ----------
+        path
+            The file; compressed if its name ends in ``.gz``.
+        problem, diversity
+            What was wanted; default: those of the search, where it was of this process. Of blankets none.
+        most_leaves
+            Number of leaves of a tree after which its claim is left without proof.
+
+        Returns
+        -------
+        Certificate
+            ``claims`` that are proved, those ``not_covered``, and the ``question``, a digest of its numbers.
+
+        Raises
+        ------
+        ArgumentError
+            If an argument is wrong, or the file cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from altsel import Dice, Problem, Univariate, sequential
+        >>> found = sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(0.5), alternatives=1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     print(*found.certificate(f"{folder}/sets.proof.json.gz").claims, sep="; ")
+        set 0 is optimal; set 1 is optimal
+        """
+        return _certificates.certificate(self, path, problem, diversity, most_leaves)
 
     def __str__(self) -> str:
         return str(renderer("text", self)(self))

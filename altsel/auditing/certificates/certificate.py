@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from altsel._version import __version__
 from altsel.auditing.audit import diversity_of
-from altsel.auditing.certificates.claims import Claim, claims_of
+from altsel.auditing.certificates.bounds.sums import SumBounds
+from altsel.auditing.certificates.claims import Claim, Known, Together, Transversals, claims_of
 from altsel.auditing.certificates.lines import Writer, opened, spooled
+from altsel.auditing.certificates.prices import NoProofError, prices_together
 from altsel.auditing.certificates.question import Stated, stated
 from altsel.auditing.certificates.rows import NotCoveredError, Rows, helper_values, rows_of
-from altsel.auditing.certificates.tree import Bounds, NoProofError, Tree
-from altsel.errors import ArgumentError
+from altsel.auditing.certificates.tree import Bounds, Tree
+from altsel.errors import ArgumentError, of_kind
+from altsel.models.dissimilarity import largest_overlap
 from altsel.models.problem import Problem
 from altsel.results.request import read_request
 from altsel.results.solutions import Solutions
@@ -48,7 +54,11 @@ class Certificate:
 
 
 def certificate(
-    solutions: Solutions, path: str | Path, problem: Problem, diversity: Any = None, most_leaves: float = 1e6
+    solutions: Solutions,
+    path: str | Path,
+    problem: Problem | None = None,
+    diversity: Any = None,
+    most_leaves: float = 1e6,
 ) -> Certificate:
     """Write why what solutions claim holds, so that `tools/check_certificate.py` checks it without altsel.
 
@@ -58,11 +68,13 @@ def certificate(
     Parameters
     ----------
     solutions
-        The answer of `sequential` or `near_optimal`.
+        The answer of `sequential`, `near_optimal`, `satisfying` or `simultaneous`, or of a search for all
+        blankets.
     path
         The file; compressed if its name ends in ``.gz``.
     problem
-        What was wanted of every set.
+        What was wanted of every set; of blankets nothing. Default: that of the search, where the solutions
+        come from a search of this process.
     diversity
         How different the sets must be; default: what the solutions say was requested.
     most_leaves
@@ -89,24 +101,48 @@ def certificate(
     >>> written.claims, written.not_covered
     (('set 0 is optimal', 'set 1 is optimal'), ())
     """
-    if not isinstance(solutions, Solutions) or not isinstance(problem, Problem):
-        raise ArgumentError("a certificate is of Solutions and the Problem that they answer")
+    of_kind("solutions", solutions, Solutions, "as a search returns them")
     request = read_request(solutions.request)
-    if diversity is None:
-        diversity = diversity_of(request.get("diversity"))
-    pen = _Pen(problem, diversity)
+    pen = _Pen(solutions.universe, *_question(solutions, problem, diversity, request))
+    for claim in claims_of(solutions, request):
+        pen.take(claim)
     with opened(path) as file:
-        writer = Writer(file, problem.objective.features, _header(solutions))
-        for claim in claims_of(solutions, request):
-            pen.take(claim)
+        writer = Writer(file, solutions.universe, _header(solutions))
         pen.state(writer)
         pen.prove(writer, most_leaves)
     return Certificate(Path(path), writer.digest, tuple(pen.proved), tuple(pen.not_covered), pen.leaves)
 
 
+def _question(
+    solutions: Solutions, problem: Problem | None, diversity: Any, request: dict[str, Any]
+) -> tuple[Problem | None, Any]:
+    """Return problem and diversity, those of the search if none are given."""
+    if solutions.dual is not None:
+        if problem is not None:
+            raise ArgumentError("problem: of blankets a certificate needs none; leave it out")
+        return None, None
+    asked = solutions.asked or (None, None)
+    problem = asked[0] if problem is None else problem
+    if not isinstance(problem, Problem):
+        raise ArgumentError(
+            "these solutions do not come from a search of this process: give the problem that they answer, "
+            "as found.certificate(path, problem)"
+        )
+    if list(problem.objective.features) != list(solutions.universe):
+        raise ArgumentError("problem: its features are not those of the solutions")
+    if diversity is None:
+        diversity = asked[1] if asked[1] is not None else diversity_of(request.get("diversity"))
+    return problem, diversity
+
+
 def _header(solutions: Solutions) -> dict[str, Any]:
-    data = solutions.request.get("data")
-    told = {"criterion": solutions.criterion, "target": solutions.target, "search": solutions.search, "data": data}
+    """Return what is said of the answer, which no claim rests on."""
+    told = {
+        "criterion": solutions.criterion,
+        "target": solutions.target,
+        "search": solutions.search,
+        "data": solutions.request.get("data"),
+    }
     return {"written by": f"altsel {__version__}", "answer": told}
 
 
@@ -114,50 +150,56 @@ def _header(solutions: Solutions) -> dict[str, Any]:
 class _Pen:
     """Takes claims, states their question once, then writes what proves them."""
 
-    problem: Problem
+    features: Sequence[str]
+    problem: Problem | None
     diversity: Any
 
     def __post_init__(self) -> None:
-        self.sizes = range(self.problem.sizes[0], self.problem.sizes[1] + 1)
-        self.claims: list[tuple[Claim, dict[int, Rows]]] = []
+        self.index = {name: j for j, name in enumerate(self.features)}
+        self.sizes = range(0) if self.problem is None else range(self.problem.sizes[0], self.problem.sizes[1] + 1)
+        self.claims: list[tuple[Known, dict[int, Rows]]] = []
         self.criterion: Stated | None = None
         self.proved: list[str] = []
         self.not_covered: list[str] = []
         self.leaves = 0
 
-    def take(self, claim: Claim | str) -> None:
+    def take(self, claim: Known | str) -> None:
         """Take a claim, with the rows that its sets keep, by size."""
         if isinstance(claim, str):
             self.not_covered.append(claim)
             return
         try:
-            self.criterion = self.criterion or stated(self.problem)
-            rows = {size: rows_of(self.problem, self.diversity, claim.known, size) for size in self.sizes}
+            self.claims.append((claim, {} if self.problem is None else self._rows(claim)))
         except NotCoveredError as fault:
             self.not_covered.append(f"{claim.title}: {fault}")
-        else:
-            self.claims.append((claim, rows))
+
+    def _rows(self, claim: Known) -> dict[int, Rows]:
+        assert self.problem is not None
+        self.criterion = self.criterion or stated(self.problem)
+        if isinstance(claim, Together) and len(self.sizes) > 1:
+            raise NotCoveredError("sets together are of several sizes")
+        known = claim.known if isinstance(claim, Claim) else ()
+        return {size: rows_of(self.problem, self.diversity, known, size) for size in self.sizes}
 
     def state(self, writer: Writer) -> None:
-        """Write criteria, helper variables and rows, each once."""
+        """Write criteria, helper variables and rows, each once, and the digest of all of it."""
         for name, line in dict(self.criterion.lines.values() if self.criterion else ()).items():
             writer.state({"criterion": name, **line})
-        stated: set[str] = set()
+        stated_: set[str] = set()
         for rows in (rows for _, by_size in self.claims for rows in by_size.values()):
             for line in rows.lines():
                 name = line.get("row", line.get("helper"))
-                if name not in stated:
-                    stated.add(name)
+                if name not in stated_:
+                    stated_.add(name)
                     writer.state(line)
         writer.settle()
 
     def prove(self, writer: Writer, most: float) -> None:
-        """Write each claim with its trees, and then what is not covered."""
+        """Write each claim with what proves it, and then what is not covered."""
         for number, (claim, rows) in enumerate(self.claims):
             with spooled() as aside:
-                draft = writer.beside(aside)
                 try:
-                    self._prove(draft, claim, rows, number, most)
+                    self._prove(writer.beside(aside), claim, rows, number, most)
                 except NoProofError as fault:
                     self.not_covered.append(f"{claim.title}: {fault}")
                     continue
@@ -166,7 +208,17 @@ class _Pen:
         for words in self.not_covered:
             writer.write({"not covered": words})
 
-    def _prove(self, writer: Writer, claim: Claim, rows: dict[int, Rows], number: int, most: float) -> None:
+    def _prove(self, writer: Writer, claim: Known, rows: dict[int, Rows], number: int, most: float) -> None:
+        if isinstance(claim, Transversals):
+            sets, others = ([self._indices(one) for one in some] for some in (claim.sets, claim.others))
+            writer.write({"claim": claim.title, "sets": sets, "each has one of": others})
+        elif isinstance(claim, Together):
+            writer.write(self._together(claim, rows[self.sizes[0]]))
+        else:
+            self._grow(writer, claim, rows, number, most)
+
+    def _grow(self, writer: Writer, claim: Claim, rows: dict[int, Rows], number: int, most: float) -> None:
+        """Write a claim and the tree of each size."""
         assert self.criterion is not None
         bounds: dict[int, Bounds | None] = dict.fromkeys(self.sizes)
         if claim.limit is not None:
@@ -175,24 +227,25 @@ class _Pen:
                 bounds[size] = made = self.criterion.bounds(size, claim.limit, rows[size], name)
                 made.state(writer)
         writer.write(self._line(claim, rows))
-        besides = [frozenset(self.problem.index[f] for f in one) for one in claim.sets] if claim.others else []
+        besides = [frozenset(self._indices(one)) for one in claim.sets] if claim.others else []
         for size in self.sizes:
-            tree = Tree(size, len(self.problem.index), rows[size], bounds[size], writer.write, besides, most)
+            tree = Tree(size, len(self.index), rows[size], bounds[size], writer.write, besides, most)
             tree.grow()
             self.leaves += tree.leaves
+
+    def _indices(self, names: Iterable[str]) -> list[int]:
+        return sorted(self.index[name] for name in names)
 
     def _line(self, claim: Claim, rows: dict[int, Rows]) -> dict[str, Any]:
         assert self.criterion is not None
         sets = []
         for one in claim.sets:
-            members = sorted(self.problem.index[f] for f in one)
-            size = len(members)
-            least = one.score - ROUNDING * max(abs(one.score), ROUNDING)
-            told: dict[str, Any] = {"set": members, "at least": float(least).hex()}
+            members = self._indices(one)
+            told: dict[str, Any] = {"set": members, "at least": lowered(one.score).hex()}
             if (hint := self.criterion.hint(members)) is not None:
-                told["hint"] = hint
-            if rows[size].helpers.shape[1]:
-                told["helpers"] = helper_values(rows[size], members)
+                told["model"] = hint
+            if rows[len(members)].helpers.shape[1]:
+                told["helpers"] = helper_values(rows[len(members)], members)
             sets.append(told)
         return {
             "claim": claim.title,
@@ -202,3 +255,30 @@ class _Pen:
             "sets": sets,
             "at most": None if claim.limit is None else float(claim.limit).hex(),
         }
+
+    def _together(self, claim: Together, rows: Rows) -> dict[str, Any]:
+        assert self.criterion is not None
+        size, m = self.sizes[0], claim.count
+        common = largest_overlap(self.diversity, size, size)
+        bounds = self.criterion.bounds(size, claim.limit, rows, "")
+        if not isinstance(bounds, SumBounds) or rows.helpers.shape[1]:
+            raise NoProofError("sets together are bounded where their score is a sum")
+        price, prices = prices_together(bounds.weights, rows, m, size, common, claim.limit)
+        name = str(size)
+        return {
+            "claim": claim.title,
+            "together": m,
+            "common": common,
+            "criteria": {name: self.criterion.lines[size][0]},
+            "rows": {name: list(rows.names)},
+            "sets": [self._indices(one) for one in claim.sets],
+            "at least": lowered(sum(one.score for one in claim.sets)).hex(),
+            "at most": float(claim.limit).hex(),
+            "price": price.hex(),
+            "prices": {rows.names[i]: float(prices[i]).hex() for i in np.flatnonzero(prices)},
+        }
+
+
+def lowered(score: float) -> float:
+    """Lower a score by what its rounding may be off."""
+    return float(score - ROUNDING * max(abs(score), ROUNDING))

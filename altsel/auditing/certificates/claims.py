@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,8 @@ CLOSE = 1e-10
 """Share of a score by which a set that is not looked for may be better; of what is called optimal 1e-9."""
 LISTED = 1e-12
 """The same above the floor of a list."""
+ROUNDING = 1e-9
+"""Share of the floor, or of the best score, by which sets of a list may be below it."""
 
 Names = Sequence[str]
 
@@ -44,20 +46,63 @@ class Claim:
     known: tuple[Names, ...] = ()
 
 
-def claims_of(solutions: Solutions, request: dict[str, Any]) -> Iterator[Claim | str]:
+@dataclass(frozen=True)
+class Together:
+    """Sets found at once, and that no others have a larger sum of scores.
+
+    Attributes
+    ----------
+    title
+        In words.
+    count
+        Number of sets.
+    sets
+        Those found.
+    limit
+        Of the sum.
+    """
+
+    title: str
+    count: int
+    sets: tuple[FeatureSet, ...]
+    limit: float
+
+
+@dataclass(frozen=True)
+class Transversals:
+    """Sets that are all the minimal ones with a feature of each of some others.
+
+    Attributes
+    ----------
+    title
+        In words.
+    sets, others
+        Names of features.
+    """
+
+    title: str
+    sets: tuple[Names, ...]
+    others: tuple[Names, ...]
+
+
+Known = Claim | Together | Transversals
+
+
+def claims_of(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:
     """Take the claims of an answer apart; a text stands for one that certificates do not know."""
+    if solutions.dual is not None:
+        yield from _blankets(solutions)
+        return
     search = str(request.get("search", "sequential"))
-    if search in {"sequential", "near_optimal"} and request.get("across"):
-        yield "rules across sets"
-    elif search == "sequential":
-        yield from _one_after_another(solutions, request)
-    elif search == "near_optimal":
-        yield from _list(solutions, request)
-    elif solutions.sets or solutions.stop in {Stop.INFEASIBLE, Stop.EXHAUSTED}:
+    if request.get("across"):
+        yield f"what {search} claims of sets under rules across them"
+    elif search in SEARCHES:
+        yield from SEARCHES[search](solutions, request)
+    elif any(one.proof is Proof.OPTIMAL for one in solutions) or solutions.stop in ENDS:
         yield f"what {search} claims"
 
 
-def _one_after_another(solutions: Solutions, request: dict[str, Any]) -> Iterator[Claim | str]:
+def _one_after_another(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:
     known = tuple(tuple(subset) for subset in request.get("known", ()))
     for number, one in enumerate(solutions.sets):
         before = (*known, *(subset.features for subset in solutions.sets[:number]))
@@ -65,8 +110,8 @@ def _one_after_another(solutions: Solutions, request: dict[str, Any]) -> Iterato
         if limit is not None:
             words = "is optimal" if one.proof is Proof.OPTIMAL else "has its bound"
             yield Claim(f"set {number} {words}", (one,), limit, known=before)
+    every = (*known, *(subset.features for subset in solutions.sets))
     if solutions.stop is Stop.INFEASIBLE:
-        every = (*known, *(subset.features for subset in solutions.sets))
         yield Claim("there is no further set", (), None, known=every)
 
 
@@ -76,23 +121,62 @@ def _limit(one: FeatureSet) -> float | None:
     return one.bound
 
 
-def _list(solutions: Solutions, request: dict[str, Any]) -> Iterator[Claim | str]:
+def _good_enough(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:
+    """Claim that no further set of a least score differs enough from those found."""
+    if solutions.stop is Stop.INFEASIBLE:
+        least, every = float(request["least"]), tuple(one.features for one in solutions.sets)
+        yield Claim("no further set is good enough", (), least - LISTED * abs(least), known=every)
+
+
+def _list(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:
+    """Claim that a list is complete; where sets must differ, that each is the best after those before it."""
     diversity = request.get("diversity") or {}
-    if not solutions.sets:
-        if solutions.stop is Stop.INFEASIBLE:
-            yield Claim("there is no set", (), None)
+    differ = diversity.get("kind") == "Each" and bool(diversity.get("tau", 0))
+    if not solutions.sets or differ:
+        yield from _one_after_another(solutions, request)
+    if not solutions.sets or solutions.stop not in {Stop.EXHAUSTED, Stop.COUNT}:
         return
-    best = max(solutions.sets, key=lambda one: one.score)
-    if best.proof is Proof.OPTIMAL:
-        yield Claim("the first set is optimal", (best,), _limit(best))
-    if solutions.stop is Stop.EXHAUSTED and diversity.get("tau", 0):
-        yield "that no further set differs enough and is good enough"
-    elif solutions.stop is Stop.EXHAUSTED:
-        floor = floor_of(request["within"], best.score)
-        least = floor - 1e-9 * max(abs(floor), abs(best.score))
-        yield Claim("the list is complete", solutions.sets, least + LISTED * abs(least), others=True)
-    elif solutions.stop is Stop.COUNT:
-        last = min(one.score for one in solutions.sets)
-        yield Claim(
-            "the sets listed are the best", solutions.sets, last + CLOSE * max(abs(last), CLOSE), others=True
-        )
+    best, last = solutions.sets[0].score, solutions.sets[-1].score
+    floor = floor_of(request["within"], best)
+    least = floor - ROUNDING * max(abs(floor), abs(best))
+    every = tuple(one.features for one in solutions.sets)
+    if differ and solutions.stop is Stop.EXHAUSTED:
+        yield Claim("no further set is good enough", (), least + LISTED * abs(least), known=every)
+    elif not differ:
+        exhausted = solutions.stop is Stop.EXHAUSTED
+        title = "the list is complete" if exhausted else "the sets listed are the best"
+        limit = least + LISTED * abs(least) if exhausted else last + CLOSE * max(abs(last), CLOSE)
+        yield Claim(title, solutions.sets, limit, others=True)
+
+
+def _together(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:
+    if (request.get("diversity") or {}).get("kind") != "Each":
+        yield "that sets found together are the best, where they may be similar"
+    elif solutions.sets and solutions.proved:
+        scores = [one.score for one in solutions.sets]
+        total = sum(scores) if request.get("total") == "sum" else len(scores) * min(scores)
+        limit = total + CLOSE * max(abs(total), CLOSE)
+        yield Together("the sets together are optimal", len(scores), solutions.sets, limit)
+    elif solutions.stop in ENDS:
+        yield "that there are no such sets together"
+
+
+def _blankets(solutions: Solutions) -> Iterator[Known | str]:
+    dual = solutions.dual
+    if dual is None or not dual.complete or dual.doubts():
+        yield "that all blankets were found"
+    elif dual.rules or dual.forced or dual.left_out:
+        yield "that all blankets that keep rules were found"
+    else:
+        others = tuple(one.removed for one in dual.failed)
+        title = f"the family of {len(solutions)} blankets is complete, as far as the tests of removals hold"
+        yield Transversals(title, tuple(one.features for one in solutions.sets), others)
+
+
+SEARCHES: dict[str, Callable[[Solutions, dict[str, Any]], Iterator[Known | str]]] = {
+    "sequential": _one_after_another,
+    "near_optimal": _list,
+    "satisfying": _good_enough,
+    "simultaneous": _together,
+}
+ENDS = {Stop.INFEASIBLE, Stop.EXHAUSTED}

@@ -11,16 +11,12 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.auditing.certificates.lines import Writer
-from altsel.auditing.certificates.prices import Leaf, Priced, best_prices, ruling_out, total
+from altsel.auditing.certificates.prices import Leaf, NoProofError, Priced, best_prices, ruling_out, total
 from altsel.auditing.certificates.rows import Rows
 from altsel.runtime.clock import clock
 
 FRACTION = 1e-6
 """Distance to 0 and 1 of a share that is none of them."""
-
-
-class NoProofError(Exception):
-    """No tree can be written: a set is better than the claim says, or bounds are too weak for its digits."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,8 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.auditing.certificates.lines import POINT, Writer, hexadecimal, point
-from altsel.auditing.certificates.prices import Leaf
-from altsel.auditing.certificates.tree import Linear, NoProofError
+from altsel.auditing.certificates.prices import Leaf, NoProofError
+from altsel.auditing.certificates.tree import Linear
 from altsel.exact.sources.generalised.node_bound import shares
 from altsel.exact.sources.least_squares.diagonal import root
 from altsel.exact.sources.least_squares.tree import ROUNDING
