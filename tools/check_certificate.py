@@ -20,7 +20,7 @@ from itertools import combinations
 from operator import mul
 
 FORMAT, VERSION = "certificate of feature sets", 1
-POINT = 30  # points of tangents are integers in units of 2^-POINT
+POINT = 50  # points of tangents are integers in units of 2^-POINT
 FINE = 90  # logarithms and exponentials are integers in units of 2^-FINE, with their errors counted
 MEAN = 44  # means that are proposed for the rows of a model have at least so many bits
 
@@ -140,7 +140,15 @@ def surely_positive(matrix, bits):
 # of all that is inside and some free features is at most the constant and the worths of these.
 
 
-class Sum:
+class Criterion:
+    """What criteria have in common whose sets have a value that is found exactly."""
+
+    def reaches(self, members, one):
+        """Return whether a set scores at least the limit."""
+        return self.value(members) >= self.target
+
+
+class Sum(Criterion):
     """``sum of weights``; it bounds itself."""
 
     def __init__(self, line, size, limit, tables):
@@ -160,7 +168,7 @@ class Sum:
         return self.value(inside), {j: self.weights[j] for j in free}, self.bits
 
 
-class Pairs:
+class Pairs(Criterion):
     """``sum of single - sum of pairs`` of sets of k, bounded by tangents of a convex form below the pairs.
 
     A form is a positive semidefinite S, shares u, and N >= 0. With ``e_ij = b_ij - 2 S_ij - N_ij - u_i - u_j``
@@ -222,22 +230,28 @@ class Pairs:
 
 
 class Ratio(Pairs):
-    """``N / sqrt(D)``, N the sum of single and D the size and twice the pairs, all numbers at least 0.
+    """``N / sqrt(D)``, N the sum of single and D the size and twice the pairs, which are at least 0.
 
-    It is at most a limit if ``N^2 - limit^2 D``, a sum of single less one of pairs, is at most 0.
+    It is at most a limit if ``N^2 - limit^2 D``, a sum of single less one of pairs, is at most 0; and at least
+    a limit if that is at least 0, and N.
     """
 
     def __init__(self, line, size, limit, tables):
         q, r, square = exact(line["single"]), full(exact(line["pairs"]), tables.n, 0), limit * limit
-        need(min([*q, *sum(r, [])], default=0) >= 0 and limit >= 0, "a ratio has numbers of at least 0")
+        need(min(sum(r, []), default=0) >= 0 and limit >= 0, "pairs and limits of a ratio are at least 0")
+        self.above = q
         pairs = [
             [2 * (square * x - q[i] * q[j]) if i != j else Fraction(0) for j, x in enumerate(row)]
             for i, row in enumerate(r)
         ]
         self.prepare([a * a - square for a in q], pairs, size, Fraction(0), tables)
 
+    def reaches(self, members, one):
+        """Return whether a set scores at least the limit."""
+        return sum(self.above[j] for j in members) >= 0 and super().reaches(members, one)
 
-class LeastSquares:
+
+class LeastSquares(Criterion):
     """``offset + b's^-1 b`` of the products G of a set's columns, and b with the target: what a fit explains.
 
     With D a diagonal above 0 and G - D positive semidefinite, for every w a set explains at most
@@ -326,8 +340,9 @@ class Model:
         """Refuse to find the least loss of a set."""
         raise Refuted(f"a set of a model, {sorted(members)}, has a bound at its leaf")
 
-    def reaches(self, members, coefficients):
+    def reaches(self, members, one):
         """Return whether a set is worth the limit, by its loss at a constant and columns' coefficients."""
+        coefficients = one["model"]
         constant, beta = exact(coefficients[0]), dict(zip(coefficients[1::2], exact(coefficients[2::2])))
         need(all(c in range(len(self.owner)) for c in beta), "coefficients are of columns")
         need(all(self.owner[c] in (-1, *members) for c in beta), "coefficients are of the set")
@@ -402,10 +417,10 @@ class Row:
         need({*self.features} <= {*range(tables.n)}, "a row is of features")
         need({*self.helpers} <= {*tables.helpers}, "helper variables are stated before their rows")
 
-    def kept(self, members, helpers):
-        """Return whether a set keeps the row, with values of the helper variables."""
+    def may_keep(self, members, ranges):
+        """Return whether a set keeps the row, with some value of each helper variable within its range."""
         total = sum(self.features.get(j, 0) for j in members)
-        return total + sum(x * helpers[name] for name, x in self.helpers.items()) <= self.limit
+        return total + sum(min(x * end for end in ranges[name]) for name, x in self.helpers.items()) <= self.limit
 
 
 class Tables:
@@ -457,12 +472,11 @@ class Tables:
                 need(least <= value <= most, f"helper variable {helper!r} has no such value")
                 integer = value.denominator == 1 or not self.helpers[helper]["integer"]
                 need(integer, f"helper variable {helper!r} is an integer")
-        broken = [name for name in names if not self.rows[name].kept(members, helpers)]
+        values = {name: (value, value) for name, value in helpers.items()}
+        broken = [name for name in names if not self.rows[name].may_keep(members, values)]
         need(not broken, f"set {members} breaks rows {broken}")
         bounds = self.criterion_at(criterion, len(members), exact(one["at least"]))
-        reached = bounds.reaches(members, one["model"]) if "model" in one else None
-        reached = bounds.value(members) >= bounds.target if reached is None else reached
-        need(reached, f"set {members} scores less than is said")
+        need(bounds.reaches(members, one), f"set {members} scores less than is said")
 
 
 class Cases:
@@ -502,9 +516,8 @@ class Cases:
         if not 0 <= count <= len(free) or any(least > most for least, most in helpers.values()):
             return  # there are none
         if kind == "each":
-            need(not self.helpers, "with helper variables sets are not looked at")
             for others in combinations(sorted(free), count):
-                self.look_at((*inside, *others))
+                self.look_at((*inside, *others), helpers)
             return
         need(kind == "none" or (kind == "bound" and self.bounds is not None), f"{kind!r} is no leaf here")
         empty = kind == "none"
@@ -534,9 +547,9 @@ class Cases:
         constant += sum(math.ceil(max(x * end for end in helpers[name])) for name, x in of_helpers.items())
         return constant + sum(heapq.nlargest(count, worth.values())), bits
 
-    def look_at(self, members):
-        """Check one set."""
-        kept = all(row.kept(members, {}) for row in self.rows.values())
+    def look_at(self, members, helpers):
+        """Check one set, for some range of the helper variables."""
+        kept = all(row.may_keep(members, helpers) for row in self.rows.values())
         if kept and frozenset(members) not in self.besides:
             need(self.bounds is not None, f"{sorted(members)} keeps all rows")
             need(self.bounds.value(members) <= self.bounds.target, f"{sorted(members)} scores more")
@@ -547,7 +560,7 @@ def check_claim(line, tables, lines):
     need(all(size == str(int(size)) for size in line["rows"]), "sizes are numbers")
     rows, criteria = ({int(size): x for size, x in line[key].items()} for key in ("rows", "criteria"))
     need(set(rows) == set(criteria) and rows, "each size has rows and a criterion")
-    need(line["of"] in ("all", "others"), "a claim is of all sets or of others")
+    need(line["of"] in ("all", "others", "none"), "a claim is of all sets, of others or of none")
     for one in line["sets"]:
         members, size = one["set"], len(one["set"])
         need(len(set(members)) == size and set(members) <= {*range(tables.n)}, "a set is of features")
@@ -555,7 +568,7 @@ def check_claim(line, tables, lines):
         tables.check_set(one, rows[size], criteria[size])
     besides = {frozenset(one["set"]) for one in line["sets"]} if line["of"] == "others" else set()
     limit, leaves = line["at most"], 0
-    for size, names in sorted(rows.items()):
+    for size, names in sorted(rows.items()) if line["of"] != "none" else ():
         bounds = None if limit is None else tables.criterion_at(criteria[size], size, exact(limit))
         leaves += Cases(tables, size, names, bounds, besides).walk(lines)
     return said(line, tables, leaves)
@@ -574,7 +587,7 @@ def check_together(line, tables):
     weights, sets = exact(criterion["weights"]), [frozenset(one) for one in line["sets"]]
     for one in sets:
         need(len(one) == int(size) and one <= {*range(tables.n)}, "a set is of features, as many as are said")
-        need(all(tables.rows[name].kept(one, {}) for name in names), "a set breaks a row")
+        need(all(tables.rows[name].may_keep(one, {}) for name in names), "a set breaks a row")
     need(len(sets) in (0, m), "there are all of the sets, or none")
     need(all(len(a & b) <= line["common"] for a, b in combinations(sets, 2)), "two sets are too similar")
     total = sum(weights[j] for one in sets for j in one)
@@ -599,7 +612,9 @@ def said(line, tables, leaves):
     what += f" that keeps {rules} row{'s' * (rules > 1)}" if rules else ""
     other = "other " if line["of"] == "others" else ""
     text = f"there is no {other}{what}"
-    if line["at most"] is not None:
+    if line["of"] == "none":
+        text = "nothing is said of other sets"
+    elif line["at most"] is not None:
         text = f"no {other}{what} scores more than {float(exact(line['at most']))!r}"
     if len(line["sets"]) == 1:
         ((members, level),) = ((one["set"], one["at least"]) for one in line["sets"])

@@ -12,7 +12,7 @@ import numpy as np
 from altsel._version import __version__
 from altsel.auditing.audit import diversity_of
 from altsel.auditing.certificates.bounds.sums import SumBounds
-from altsel.auditing.certificates.claims import Claim, Known, Together, Transversals, claims_of
+from altsel.auditing.certificates.claims import CLOSE, Claim, Known, Together, Transversals, claims_of
 from altsel.auditing.certificates.lines import Writer, opened, spooled
 from altsel.auditing.certificates.prices import NoProofError, prices_together
 from altsel.auditing.certificates.question import Stated, stated
@@ -26,6 +26,8 @@ from altsel.results.solutions import Solutions
 
 ROUNDING = 1e-10
 """Share of a score by which the exact one of the same numbers may be less."""
+TERMS = 2e-15
+"""The same, as a share of the numbers that scores are made of."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,8 @@ def certificate(
     pen = _Pen(solutions.universe, *_question(solutions, problem, diversity, request))
     for claim in claims_of(solutions, request):
         pen.take(claim)
+    if not pen.claims and not pen.not_covered:
+        pen.take(f"anything: the search ended ({solutions.stop}) before it could claim something")
     with opened(path) as file:
         writer = Writer(file, solutions.universe, _header(solutions))
         pen.state(writer)
@@ -221,27 +225,34 @@ class _Pen:
         """Write a claim and the tree of each size."""
         assert self.criterion is not None
         bounds: dict[int, Bounds | None] = dict.fromkeys(self.sizes)
-        if claim.limit is not None:
+        limit = None if claim.limit is None else raised(claim.limit, claim.slack, self.criterion.terms)
+        if limit is not None:
             for size in self.sizes:
                 name = f"for claim {number}, size {size}"
-                bounds[size] = made = self.criterion.bounds(size, claim.limit, rows[size], name)
+                bounds[size] = made = self.criterion.bounds(size, limit, rows[size], name)
                 made.state(writer)
-        writer.write(self._line(claim, rows))
-        besides = [frozenset(self._indices(one)) for one in claim.sets] if claim.others else []
-        for size in self.sizes:
+        writer.write(self._line(claim, limit, rows))
+        besides = [frozenset(self._indices(one)) for one in claim.sets] if claim.of == "others" else []
+        for size in self.sizes if claim.of != "none" else ():
             tree = Tree(size, len(self.index), rows[size], bounds[size], writer.write, besides, most)
             tree.grow()
             self.leaves += tree.leaves
 
+    def _lowered(self, score: float) -> float:
+        """Lower a score by what its rounding may be off."""
+        assert self.criterion is not None
+        lower = score - ROUNDING * abs(score) - TERMS * self.criterion.terms
+        return float(max(lower, self.criterion.least))
+
     def _indices(self, names: Iterable[str]) -> list[int]:
         return sorted(self.index[name] for name in names)
 
-    def _line(self, claim: Claim, rows: dict[int, Rows]) -> dict[str, Any]:
+    def _line(self, claim: Claim, limit: float | None, rows: dict[int, Rows]) -> dict[str, Any]:
         assert self.criterion is not None
         sets = []
         for one in claim.sets:
             members = self._indices(one)
-            told: dict[str, Any] = {"set": members, "at least": lowered(one.score).hex()}
+            told: dict[str, Any] = {"set": members, "at least": self._lowered(one.score).hex()}
             if (hint := self.criterion.hint(members)) is not None:
                 told["model"] = hint
             if rows[len(members)].helpers.shape[1]:
@@ -251,19 +262,20 @@ class _Pen:
             "claim": claim.title,
             "criteria": {str(size): self.criterion.lines[size][0] for size in self.sizes},
             "rows": {str(size): list(rows[size].names) for size in self.sizes},
-            "of": "others" if claim.others else "all",
+            "of": claim.of,
             "sets": sets,
-            "at most": None if claim.limit is None else float(claim.limit).hex(),
+            "at most": None if limit is None else limit.hex(),
         }
 
     def _together(self, claim: Together, rows: Rows) -> dict[str, Any]:
         assert self.criterion is not None
         size, m = self.sizes[0], claim.count
         common = largest_overlap(self.diversity, size, size)
-        bounds = self.criterion.bounds(size, claim.limit, rows, "")
+        limit = raised(claim.limit, CLOSE, m * self.criterion.terms)
+        bounds = self.criterion.bounds(size, limit, rows, "")
         if not isinstance(bounds, SumBounds) or rows.helpers.shape[1]:
             raise NoProofError("sets together are bounded where their score is a sum")
-        price, prices = prices_together(bounds.weights, rows, m, size, common, claim.limit)
+        price, prices = prices_together(bounds.weights, rows, m, size, common, limit)
         name = str(size)
         return {
             "claim": claim.title,
@@ -272,13 +284,13 @@ class _Pen:
             "criteria": {name: self.criterion.lines[size][0]},
             "rows": {name: list(rows.names)},
             "sets": [self._indices(one) for one in claim.sets],
-            "at least": lowered(sum(one.score for one in claim.sets)).hex(),
-            "at most": float(claim.limit).hex(),
+            "at least": self._lowered(sum(one.score for one in claim.sets)).hex(),
+            "at most": limit.hex(),
             "price": price.hex(),
             "prices": {rows.names[i]: float(prices[i]).hex() for i in np.flatnonzero(prices)},
         }
 
 
-def lowered(score: float) -> float:
-    """Lower a score by what its rounding may be off."""
-    return float(score - ROUNDING * max(abs(score), ROUNDING))
+def raised(limit: float, slack: float, terms: float) -> float:
+    """Raise a limit by a share of itself, and of what scores are made of for their rounding."""
+    return float(limit + slack * abs(limit) + (TERMS if slack > 0 else -TERMS) * terms)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from altsel.auditing.reproof import floor_of
@@ -33,8 +34,11 @@ class Claim:
         Sets that are shown to keep all rows and to reach their score.
     limit
         None: there is no set.
-    others
-        Whether only sets besides those listed are bounded.
+    of
+        Which sets are bounded: "all", "others" than those listed, or "none".
+    slack
+        Share of the limit by which it may be above what is claimed; a share of what scores are made of at
+        least, as their rounding is.
     known
         Sets to differ from.
     """
@@ -42,7 +46,8 @@ class Claim:
     title: str
     sets: tuple[FeatureSet, ...]
     limit: float | None
-    others: bool = False
+    of: str = "all"
+    slack: float = 0.0
     known: tuple[Names, ...] = ()
 
 
@@ -104,28 +109,31 @@ def claims_of(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known |
 
 def _one_after_another(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:
     known = tuple(tuple(subset) for subset in request.get("known", ()))
-    for number, one in enumerate(solutions.sets):
-        before = (*known, *(subset.features for subset in solutions.sets[:number]))
-        limit = _limit(one)
-        if limit is not None:
-            words = "is optimal" if one.proof is Proof.OPTIMAL else "has its bound"
-            yield Claim(f"set {number} {words}", (one,), limit, known=before)
+    yield from _each(solutions, known)
     every = (*known, *(subset.features for subset in solutions.sets))
     if solutions.stop is Stop.INFEASIBLE:
         yield Claim("there is no further set", (), None, known=every)
 
 
-def _limit(one: FeatureSet) -> float | None:
-    if one.proof is Proof.OPTIMAL:
-        return one.score + CLOSE * max(abs(one.score), CLOSE)
-    return one.bound
+def _each(solutions: Solutions, known: tuple[Names, ...]) -> Iterator[Known]:
+    """Claim of each set what is known of it, after those before it."""
+    for number, one in enumerate(solutions.sets):
+        before = (*known, *(subset.features for subset in solutions.sets[:number]))
+        optimal = one.proof is Proof.OPTIMAL
+        limit = one.score if optimal else one.bound
+        if limit is not None and isfinite(limit):
+            words = "is optimal" if optimal else "has its bound"
+            yield Claim(f"set {number} {words}", (one,), limit, slack=CLOSE, known=before)
+        else:
+            yield Claim(f"set {number} keeps all rows", (one,), None, "none", known=before)
 
 
 def _good_enough(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:
     """Claim that no further set of a least score differs enough from those found."""
+    yield from _each(solutions, ())
+    every = tuple(one.features for one in solutions.sets)
     if solutions.stop is Stop.INFEASIBLE:
-        least, every = float(request["least"]), tuple(one.features for one in solutions.sets)
-        yield Claim("no further set is good enough", (), least - LISTED * abs(least), known=every)
+        yield Claim("no further set is good enough", (), float(request["least"]), slack=-LISTED, known=every)
 
 
 def _list(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:
@@ -141,12 +149,12 @@ def _list(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str
     least = floor - ROUNDING * max(abs(floor), abs(best))
     every = tuple(one.features for one in solutions.sets)
     if differ and solutions.stop is Stop.EXHAUSTED:
-        yield Claim("no further set is good enough", (), least + LISTED * abs(least), known=every)
+        yield Claim("no further set is good enough", (), least, slack=LISTED, known=every)
     elif not differ:
         exhausted = solutions.stop is Stop.EXHAUSTED
         title = "the list is complete" if exhausted else "the sets listed are the best"
-        limit = least + LISTED * abs(least) if exhausted else last + CLOSE * max(abs(last), CLOSE)
-        yield Claim(title, solutions.sets, limit, others=True)
+        limit, slack = (least, LISTED) if exhausted else (last, CLOSE)
+        yield Claim(title, solutions.sets, limit, "others", slack)
 
 
 def _together(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:
@@ -155,8 +163,7 @@ def _together(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known |
     elif solutions.sets and solutions.proved:
         scores = [one.score for one in solutions.sets]
         total = sum(scores) if request.get("total") == "sum" else len(scores) * min(scores)
-        limit = total + CLOSE * max(abs(total), CLOSE)
-        yield Together("the sets together are optimal", len(scores), solutions.sets, limit)
+        yield Together("the sets together are optimal", len(scores), solutions.sets, total)
     elif solutions.stop in ENDS:
         yield "that there are no such sets together"
 

@@ -13,10 +13,13 @@ from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
 from typing import Any, TextIO
 
+import numpy as np
+
+from altsel._types import FloatArray
 from altsel.runtime.files import replacing
 
 FORMAT, VERSION = "certificate of feature sets", 1
-POINT = 30
+POINT = 50
 """Points of tangents are integers in units of 2^-POINT."""
 
 
@@ -31,16 +34,26 @@ def hexadecimal(numbers: Iterable[float]) -> list[str]:
     return [float(number).hex() for number in numbers]
 
 
+def integer(share: float) -> int:
+    """Write a part of a point as an integer in units of 2^-POINT."""
+    return round(share * (1 << POINT))
+
+
+def rounded(shares: FloatArray) -> FloatArray:
+    """Round parts of a point to what `integer` makes of them."""
+    return np.asarray(np.round(shares * (1 << POINT)) / (1 << POINT))
+
+
 def point(shares: dict[int, float]) -> list[int]:
-    """Write where a tangent is: index and share in turn, shares as integers in units of 2^-POINT.
+    """Write where a tangent is: index and part in turn, those that are not 0.
 
     Examples
     --------
-    >>> point({3: 0.5, 4: 1e-12})
-    [3, 536870912]
+    >>> point({3: 0.5, 4: 1e-16})
+    [3, 562949953421312]
     """
-    rounded = {j: round(share * (1 << POINT)) for j, share in shares.items()}
-    return [number for j, share in rounded.items() if share for number in (int(j), share)]
+    parts = {j: integer(share) for j, share in shares.items()}
+    return [number for j, part in parts.items() if part for number in (int(j), part)]
 
 
 class Writer:

@@ -70,8 +70,12 @@ def total(leaf: Leaf, constant: float, worth: FloatArray, rows: Rows, prices: Fl
         left = left - y @ features[:, leaf.free]
         of_helpers = -(y @ rows.helpers[used])
         value += float(np.maximum(of_helpers * leaf.least, of_helpers * leaf.most).sum())
-    top = np.partition(left, len(left) - leaf.count)[len(left) - leaf.count :] if leaf.count else left[:0]
-    return value + float(top.sum())
+    return value + top(left, leaf.count)
+
+
+def top(worth: FloatArray, count: int) -> float:
+    """Sum the largest numbers."""
+    return float(np.partition(worth, len(worth) - count)[len(worth) - count :].sum()) if count else 0.0
 
 
 def best_prices(leaf: Leaf, worth: FloatArray, rows: Rows) -> Priced | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from altsel.auditing.certificates.bounds.sums import SumBounds
 from altsel.auditing.certificates.lines import hexadecimal
 from altsel.auditing.certificates.rows import NotCoveredError, Rows
 from altsel.auditing.certificates.tree import Bounds
+from altsel.models.cfs import CFS
 from altsel.models.objective import Kind, Objective
 from altsel.models.problem import Problem
 from altsel.stats.generalised.row_losses import Logistic, Poisson
@@ -31,12 +33,18 @@ class Stated:
         Its numbers, by the sizes of sets whose they are; those of the same name are stated once.
     bounds
         What bounds sets of a size, for a limit, rows, and the name of what leaves refer to.
+    terms
+        Size of the numbers that a score is made of, which its rounding goes by.
+    least
+        No set scores less.
     hint
         What the checker is told of a set to find its score; None: nothing is needed.
     """
 
     lines: dict[int, tuple[str, dict[str, Any]]]
     bounds: Callable[[int, float, Rows, str], Bounds]
+    terms: float = 1.0
+    least: float = -inf
     hint: Callable[[list[int]], list[Any] | None] = lambda members: None
 
 
@@ -52,10 +60,10 @@ def stated(problem: Problem) -> Stated:
     if objective.as_sum is not None:
         return _sum(objective.as_sum[0], sizes)
     known = KINDS.get(objective.kind)
-    if known is None or (objective.kind is Kind.RATIO and not objective.by_levels):
+    if known is None or (objective.kind is Kind.RATIO and not isinstance(objective, CFS)):
         raise NotCoveredError(f"{objective.name} is not known by its numbers")
-    if objective.conditional:
-        raise NotCoveredError(f"{objective.name} has conditions of its own")
+    if objective.conditional and objective.rows is None:
+        raise NotCoveredError(f"{objective.name} has conditions that are no rows")
     return known(objective, sizes)
 
 
@@ -66,7 +74,8 @@ def _of_all_sizes(sizes: range, line: dict[str, Any]) -> dict[int, tuple[str, di
 def _sum(objective: Objective, sizes: range) -> Stated:
     weights = np.asarray(objective.weights, dtype=float)
     line = {"kind": "sum", "weights": hexadecimal(weights)}
-    return Stated(_of_all_sizes(sizes, line), lambda size, limit, rows, name: SumBounds(weights, limit))
+    terms = sizes[-1] * float(np.abs(weights).max())
+    return Stated(_of_all_sizes(sizes, line), lambda size, limit, rows, name: SumBounds(weights, limit), terms)
 
 
 def _quadratic(objective: Objective, sizes: range) -> Stated:
@@ -83,8 +92,14 @@ def _quadratic(objective: Objective, sizes: range) -> Stated:
         )
         for size, (single, pairs) in forms.items()
     }
+    terms = max(
+        size * float(np.abs(single).max()) + size * size * float(np.abs(pairs).max())
+        for size, (single, pairs) in forms.items()
+    )
     return Stated(
-        lines, lambda size, limit, rows, name: PairsBounds(*forms[size], size, limit, rows=rows, name=name)
+        lines,
+        lambda size, limit, rows, name: PairsBounds(*forms[size], size, limit, rows=rows, name=name),
+        terms,
     )
 
 
@@ -97,7 +112,7 @@ def _ratio(objective: Any, sizes: range) -> Stated:
         return PairsBounds(q * q - limit * limit, pairs, size, 0.0, rows=rows, name=name)
 
     line = {"kind": "ratio", "single": hexadecimal(q), "pairs": lower(r)}
-    return Stated(_of_all_sizes(sizes, line), bounds)
+    return Stated(_of_all_sizes(sizes, line), bounds, sizes[-1] * float(np.abs(q).max()), 0.0)
 
 
 def _least_squares(objective: Any, sizes: range) -> Stated:
@@ -154,7 +169,7 @@ def _model(objective: Any, sizes: range) -> Stated:
         del rows, name
         return ModelBounds(models, -(constants[size] - limit) / factor)
 
-    return Stated(_of_all_sizes(sizes, line), bounds, hint)
+    return Stated(_of_all_sizes(sizes, line), bounds, abs(constants[sizes[-1]]), hint=hint)
 
 
 KINDS: dict[Kind, Callable[[Any, range], Stated]] = {

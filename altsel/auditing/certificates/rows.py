@@ -11,12 +11,14 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray
 from altsel.auditing.certificates.lines import hexadecimal
-from altsel.exact.question import Question
+from altsel.exact.question import Question, Structure
 from altsel.exact.rules.linear_rules import dissimilarity_rows, loosen, rule_system
 from altsel.exact.rules.rule_system import System
 from altsel.exact.shared_structures import structure_of
 from altsel.models.dissimilarity import Dice
+from altsel.models.objective import Kind
 from altsel.models.problem import Problem
+from altsel.models.soft_diversity import is_soft
 
 
 class NotCoveredError(Exception):
@@ -90,22 +92,35 @@ def rows_of(problem: Problem, diversity: Any, known: Sequence[Collection[str]], 
     NotCoveredError
         If they are more than rows.
     """
-    question = Question(structure_of(problem), diversity, list(known))
-    question = question.stated if known else replace(question, diversity=Dice(0))
-    structure = question.as_sum.structure
+    if known and is_soft(diversity):
+        raise NotCoveredError("sets may be similar, at a penalty or on average")
+    question = Question(structure_of(problem), diversity if known else Dice(0), list(known)).stated
+    rows = _of_rules(_system(question.as_sum.structure, size), size, len(problem.index))
+    if not question.known:
+        return rows
+    apart = dissimilarity_rows(problem, question.diversity, question.known, size) or []
+    names = (f"apart from known set {number} for {size}" for number in range(len(apart)))
+    return rows.and_([(name, row, high) for name, (row, _, high) in zip(names, apart, strict=True)])
+
+
+def _system(structure: Structure, size: int) -> System:
+    """Read rules as rows over the features; over helper variables too where these cannot be eliminated."""
+    nothing, objective = np.zeros(0), structure.problem.objective
+    conditions = [*(objective.rows or [])] if objective.conditional else []
+    if structure.rules is not None and not structure.rules.on_quality:
+        rows = [(np.append(row, 0.0), low, high) for row, low, high in [*structure.rules.rows, *conditions]]
+        return System(rows, np.zeros((len(rows), 0)), nothing, nothing, nothing.astype(bool))
     system = rule_system(structure.problem)
     if system is None:
         raise NotCoveredError("a rule is evaluated on sets")
+    if any(row[-1] for row, _, _ in system.rows) and objective.kind is Kind.SUM:
+        weights = np.append(objective.weights, -1.0)
+        system = replace(system, rows=[(row + row[-1] * weights, low, high) for row, low, high in system.rows])
     if any(row[-1] for row, _, _ in system.rows):
         raise NotCoveredError("a rule is on the quality")
-    rows = _of_rules(_without_sizes(system, size), size, len(problem.index))
-    if not question.known:
-        return rows
-    apart = dissimilarity_rows(problem, question.diversity, question.known, size)
-    if apart is None:
-        raise NotCoveredError("sets may be similar at a penalty")
-    names = (f"apart from known set {number} for {size}" for number in range(len(apart)))
-    return rows.and_([(name, row, high) for name, (row, _, high) in zip(names, apart, strict=True)])
+    if conditions:
+        raise NotCoveredError(f"{objective.name} has conditions beside rules with variables of their own")
+    return _without_sizes(system, size)
 
 
 def _of_rules(system: System, size: int, n: int) -> Rows:

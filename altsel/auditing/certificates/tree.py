@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from altsel._types import FloatArray
+from altsel._types import FloatArray, IntArray
 from altsel.auditing.certificates.lines import Writer
 from altsel.auditing.certificates.prices import Leaf, NoProofError, Priced, best_prices, ruling_out, total
 from altsel.auditing.certificates.rows import Rows
@@ -66,6 +66,10 @@ class Bounds(Protocol):
 
     def state(self, writer: Writer) -> None:
         """Write what all leaves refer to."""
+        ...
+
+    def value(self, members: IntArray) -> float:
+        """Evaluate a set."""
         ...
 
     def linear(self, leaf: Leaf, state: Any) -> Linear:
@@ -165,10 +169,17 @@ class Tree:
         return self._branch(node, linear, priced)
 
     def _few(self, leaf: Leaf) -> bool:
-        if len(leaf.least):
+        """Return whether the checker is to look at each set: it counts as keeping rows of helper variables."""
+        each = self.bounds.each if self.bounds is not None else 1
+        if comb(len(leaf.free), leaf.count) > each:
             return False
-        most = comb(len(leaf.free), leaf.count)
-        return most <= (self.bounds.each if self.bounds is not None else 1)
+        if not len(leaf.least):
+            return True
+        if self.bounds is None or not leaf.decided:
+            return False
+        one = np.append(leaf.inside, leaf.free[: leaf.count])
+        value, target = self.bounds.value(one), self.bounds.target
+        return value <= target - 100 * self.bounds.rounding * (abs(value) + abs(target))
 
     def _linear(self, node: Node) -> Linear:
         if self.bounds is not None:

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from altsel._types import FloatArray
+from altsel._types import FloatArray, IntArray
 from altsel.auditing.certificates.lines import POINT, Writer, hexadecimal, point
-from altsel.auditing.certificates.prices import Leaf, NoProofError
+from altsel.auditing.certificates.prices import Leaf, NoProofError, top
 from altsel.auditing.certificates.tree import Linear
 from altsel.exact.sources.generalised.node_bound import shares
 from altsel.exact.sources.least_squares.diagonal import root
@@ -66,6 +66,10 @@ class LeastSquaresBounds:
         """Write the diagonal."""
         writer.write({"diagonal": self.name, "values": hexadecimal(self.d)})
 
+    def value(self, members: IntArray) -> float:
+        """Return what a set explains."""
+        return float(self.design.explained(members))
+
     def linear(self, leaf: Leaf, state: Any) -> Linear:
         """Return the bound at the shares found last."""
         z = self.z if state is None else state
@@ -77,14 +81,16 @@ class LeastSquaresBounds:
             data = point({int(j): float(x) for j, x in zip(open_, w, strict=True)})
             linear = self._at(data, leaf)
             free = linear.worth[leaf.free]
-            value = linear.constant + float(np.partition(free, len(free) - leaf.count)[len(free) - leaf.count :].sum())
+            value = linear.constant + top(free, leaf.count)
             gained, best_before = best - value, best
             if value < best:
                 best, kept = value, (linear, own.copy())
             if best <= self.target or (best_before < np.inf and gained < WORTHWHILE * (best - self.target)):
                 break
+            if leaf.decided:
+                break
             lengths = own[inside:] * np.sqrt(np.maximum(free, 0.0))
-            own = np.append(np.ones(inside), np.maximum(shares(lengths, leaf.count), 1e-6)) if leaf.count else own
+            own = np.append(np.ones(inside), np.maximum(shares(lengths, leaf.count), 1e-6))
         assert kept is not None
         linear, own = kept
         shared = np.zeros(len(self.d))

@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from altsel._types import FloatArray
-from altsel.auditing.certificates.lines import POINT, Writer
+from altsel._types import FloatArray, IntArray
+from altsel.auditing.certificates.lines import Writer, integer, point, rounded
 from altsel.auditing.certificates.prices import Leaf
 from altsel.auditing.certificates.tree import Linear
-from altsel.exact.sources.generalised.node_bound import Choice, Relaxed, bounded
+from altsel.exact.sources.generalised.node_bound import Choice, Relaxed, bounded, shares
+from altsel.stats.generalised.fit import fit_sets
 from altsel.stats.generalised.worth import FittedModels
 
 STEPS = 4
@@ -41,6 +42,11 @@ class ModelBounds:
     def state(self, writer: Writer) -> None:
         """Write nothing: the columns are part of the question."""
 
+    def value(self, members: IntArray) -> float:
+        """Return nothing that a checker could find: a set has a bound."""
+        del members
+        return np.inf
+
     def linear(self, leaf: Leaf, state: Any) -> Linear:
         """Return the dual at the relaxation."""
         model, n = self.models.model, len(self.models.model.features)
@@ -59,32 +65,28 @@ class ModelBounds:
         """Return the model of what is inside, which is all."""
         model = self.models.model
         columns = model.columns_of(leaf.inside)[0]
-        columns = columns[columns < len(model.owner)]
-        from altsel.stats.generalised.fit import fit_sets  # noqa: PLC0415
-
+        own = columns < len(model.owner)  # the others are 0, and fill up
         constants, b = model.split(fit_sets(model, leaf.inside[None]).parameters[0])
-        return Relaxed(columns, b[:, : len(columns)], constants)
+        return Relaxed(columns[own], b[:, own], constants)
 
     def _dual(self, relaxed: Relaxed) -> tuple[FloatArray, float, list[int]]:
         """Return worth of features, constant and data, at the best constant for the coefficients."""
         model = self.models.model
         family = model.family
         some = np.flatnonzero(relaxed.coefficients[0])
-        columns, b = relaxed.columns[some], np.round(relaxed.coefficients[0, some] * (1 << POINT)) / (1 << POINT)
+        columns, b = relaxed.columns[some], rounded(relaxed.coefficients[0, some])
         linear, constants = (b @ model.columns[columns])[None, None], relaxed.constants[None]
         for _ in range(STEPS):
             losses = family.evaluate(linear, constants)
             (second,) = losses.kept
             constants = constants - losses.constant_slope / np.maximum(second.sum(axis=1), 1e-300)[:, None]
-        constants = np.round(constants * (1 << POINT)) / (1 << POINT)
+        constants = rounded(constants)
         losses = family.evaluate(linear, constants)
         slope = losses.slope[0]
         price = model.prices(slope)
         low = float(losses.loss[0] - slope[0] @ linear[0, 0] - losses.constant_slope[0, 0] * constants[0, 0])
         constant = -low + float(price[model.always].sum())
-        data = [round(float(constants[0, 0]) * (1 << POINT))]
-        for column, coefficient in zip(columns, b, strict=True):
-            data += [int(column), round(float(coefficient) * (1 << POINT))]
+        data = [integer(float(constants[0, 0])), *point(dict(zip(columns.tolist(), b.tolist(), strict=True)))]
         return model.sums(price) - self.models.prices, constant, data
 
 
@@ -96,8 +98,6 @@ def _out(leaf: Leaf, n: int) -> Any:
 
 def _shared(lengths: FloatArray, leaf: Leaf) -> FloatArray:
     """Return shares of the free features as their lengths are."""
-    from altsel.exact.sources.generalised.node_bound import shares  # noqa: PLC0415
-
     result = np.zeros(len(lengths))
     if leaf.count:
         result[leaf.free] = shares(lengths[leaf.free], leaf.count)

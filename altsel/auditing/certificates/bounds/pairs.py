@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from altsel._types import FloatArray
+from altsel._types import FloatArray, IntArray
 from altsel.auditing.certificates.lines import POINT, Writer, point
 from altsel.auditing.certificates.prices import Leaf
 from altsel.auditing.certificates.rows import Rows
@@ -23,18 +23,21 @@ DIGITS = 46
 ROUNDS, PRICINGS, SLOW = 6, 4, 0.04
 """Rounds of a node, changes of prices, and what iterations of the dual must gain; see the tree of convex
 programs."""
+COARSE = 1 << 24
+"""Parts of a point are multiples of 1 / COARSE."""
 MARGIN = 4e-15
-"""Share of the largest diagonal entry, times n^1.5, that is added to the diagonal: so much is off a factor that
-is found in floating point, which proves it positive."""
+"""Share of the largest diagonal entry, times n^1.5, that is added to the diagonal: so much is off a factor
+found in floating point, by which it is proved positive semidefinite."""
 
 
 @dataclass(eq=False)
 class PairsBounds:
     """Bounds on ``single's - sum over pairs of b_ij`` of sets of a size; see `tree.Bounds`.
 
-    A form is a positive semidefinite S, shares u and N >= 0. With ``e_ij = b_ij - 2 S_ij - N_ij - u_i - u_j``
-    and m_i the sum of the size - 1 smallest e_ij, the pairs of a set cost at least ``s'Ss``, N of its pairs,
-    and ``m_i / 2 + (size - 1) u_i - S_ii`` of each feature. Leaves hold the tangent of ``s'Ss``.
+    A form is a positive semidefinite S, shares u and N >= 0. With
+    ``e_ij = b_ij - 2 S_ij - N_ij - u_i - u_j`` and m_i the sum of the size - 1 smallest e_ij, the pairs of a
+    set cost at least ``s'Ss``, N of its pairs, and ``m_i / 2 + (size - 1) u_i - S_ii`` of each feature.
+    Leaves hold the tangent of ``s'Ss``.
 
     Parameters
     ----------
@@ -85,9 +88,8 @@ class PairsBounds:
         charged = np.sort(left, axis=1)[:, : self.size - 1].sum(axis=1)
         self.alone = self.single + self.convex.diagonal() - charged / 2 - (self.size - 1) * self.shares
         self.halves = self.rest / 2
-        self.program = Program(
-            self.convex, self.halves, -self.alone, table, limits, 0.0, 1e-9 * max(float(np.abs(self.alone).max()), 1e-300)
-        )
+        close = 1e-9 * max(float(np.abs(self.alone).max()), 1e-300)
+        self.program = Program(self.convex, self.halves, -self.alone, table, limits, 0.0, close)
         self.space = np.empty_like(convex)
         self.root = dual.point, dual.prices
 
@@ -105,6 +107,10 @@ class PairsBounds:
             }
         )
 
+    def value(self, members: IntArray) -> float:
+        """Evaluate the form on a set."""
+        return float(self.single[members].sum() - self.pairs[np.ix_(members, members)].sum() / 2)
+
     def linear(self, leaf: Leaf, state: Any) -> Linear:
         """Return the tangent at a point of the relaxation."""
         x, prices = state if state is not None else self.root
@@ -116,13 +122,15 @@ class PairsBounds:
         loops = LOOPS.after(1e-4)
         loops.relaxed(self.program, node, wanted, self.space)
         split = loops.branching(self.convex, self.halves, status, x)
-        data = point({int(j): float(x[j]) for j in leaf.free[x[leaf.free] > 0]})
+        parts = np.round(x * COARSE) / COARSE  # any point will do: a coarse one is shorter
+        data = point({int(j): float(parts[j]) for j in leaf.free[parts[leaf.free] > 0]})
         z = np.zeros(len(x))
         z[data[::2]] = np.array(data[1::2]) / (1 << POINT)
         z[leaf.inside] = 1.0
         along, inner = self.convex @ z, self.rest[:, leaf.inside].sum(axis=1)
         worth = self.alone - 2 * along - inner
-        constant = float(z @ along + (self.alone - 2 * along)[leaf.inside].sum() - inner[leaf.inside].sum() / 2)
+        own = (self.alone - 2 * along - inner / 2)[leaf.inside]
+        constant = float(z @ along + own.sum())
         return Linear(constant, worth, [self.name, *data], x.copy(), (x, prices), int(split))
 
 
