@@ -66,8 +66,7 @@ def whole(number, bits):
 
 def full(triangle, n, diagonal):
     """Write the lower triangle of a symmetric matrix, with its diagonal or without, as the full matrix."""
-    lengths = [i + diagonal for i in range(n)]
-    need([*map(len, triangle)] == lengths, "a triangle has a longer row for each feature")
+    need([*map(len, triangle)] == [i + diagonal for i in range(n)], "a triangle has a row for each feature")
     rows = [[*row, *[0] * (n - len(row))] for row in triangle]
     return [[rows[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
 
@@ -115,14 +114,14 @@ def surely_positive(matrix, bits):
     A factor L is proposed in floating point and rounded; then ``matrix - LL'`` is found exactly, and must be
     diagonally dominant with a diagonal of at least 0.
     """
-    n, unit, scale = len(matrix), max(bits // 2 + 1, 60), 2.0**-bits
-    factor, rounded, slack = [], [], [0] * n
-    shift = 1e-15 * n**1.5 * max([abs(matrix[i][i]) for i in range(n)], default=0) * scale
+    n, scale, largest = len(matrix), 2.0**-bits, max(map(abs, (row[i] for i, row in enumerate(matrix))))
+    unit = max((bits + 1) // 2, 60 - (largest.bit_length() - bits) // 2)
+    factor, rounded, slack, shift = [], [], [0] * n, 1e-15 * n**1.5 * largest * scale
     for i in range(n):
         row = []
         for j in range(i + 1):
             rest = matrix[i][j] * scale - sum(map(mul, row, factor[j] if j < i else row))
-            row.append(rest / factor[j][j] if j < i else math.sqrt(max(rest - shift, 0.0)) or 1e-9)
+            row.append(rest / factor[j][j] if j < i else math.sqrt(max(rest - shift, shift)) or 1.0)
         need(all(map(math.isfinite, row)), "a matrix is not proved positive semidefinite")
         factor.append(row)
         rounded.append([round(math.ldexp(x, unit)) for x in row])
@@ -135,40 +134,33 @@ def surely_positive(matrix, bits):
 
 # --- 2. Criteria: what a set scores, and linear bounds on that ----------------------------------------------
 #
-# For one size and one limit a criterion has `target` and `bits`, such that "a set scores at most the limit" is
-# ``value(set) <= target`` in units of 2^-bits. Of a leaf it has a linear bound, constant and worths: the value
-# of all that is inside and some free features is at most the constant and the worths of these.
+# For one size and one limit a criterion has `target` and `bits`: "a set scores at most the limit" is
+# ``value(set) <= target``, in units of 2^-bits. `linear` bounds the sets of a leaf, which have all that is
+# inside and some free features: it returns a constant, the worth of each free feature, and the bits of these.
 
 
-class Criterion:
-    """What criteria have in common whose sets have a value that is found exactly."""
-
-    def reaches(self, members, one):
-        """Return whether a set scores at least the limit."""
-        return self.value(members) >= self.target
-
-
-class Sum(Criterion):
+class Sum:
     """``sum of weights``; it bounds itself."""
 
     def __init__(self, line, size, limit, tables):
-        del size
-        weights = exact(line["weights"])
-        need(len(weights) == tables.n, "each feature has a weight")
-        self.bits = bits_of(weights, limit)
-        self.weights, self.target = whole(weights, self.bits), whole(limit, self.bits)
+        self.size, self.tables, self.forms = size, tables, {}
+        need(len(line["weights"]) == tables.n, "each feature has a weight")
+        self.bits = bits_of(line["weights"], limit)
+        self.weights, self.target = whole(line["weights"], self.bits), whole(limit, self.bits)
 
     def value(self, members):
-        """Return what a set scores."""
         return sum(self.weights[j] for j in members)
 
+    def reaches(self, members, level, told):
+        """Return whether a set scores at least a level; `told` is what a model needs."""
+        return Fraction(self.value(members)) / (1 << self.bits) >= level
+
     def linear(self, inside, free, data):
-        """Return constant, worths of the free features, and the bits of these."""
         need(not data, "a sum needs no data at a leaf")
         return self.value(inside), {j: self.weights[j] for j in free}, self.bits
 
 
-class Pairs(Criterion):
+class Pairs(Sum):
     """``sum of single - sum of pairs`` of sets of k, bounded by tangents of a convex form below the pairs.
 
     A form is a positive semidefinite S, shares u, and N >= 0. With ``e_ij = b_ij - 2 S_ij - N_ij - u_i - u_j``
@@ -179,42 +171,34 @@ class Pairs(Criterion):
 
     def __init__(self, line, size, limit, tables):
         need(line.get("size") in (None, size), "the numbers are those of another size")
-        single, pairs = exact(line["single"]), full(exact(line["pairs"]), tables.n, 0)
-        self.prepare(single, pairs, size, limit, tables)
-
-    def prepare(self, single, pairs, size, limit, tables):
-        """Take the numbers."""
-        need(len(single) == tables.n, "each feature has a number")
-        self.size, self.tables, self.forms = size, tables, {}
-        self.bits = bits_of(single, *pairs, limit)
-        self.single, self.pairs = whole(single, self.bits), whole(pairs, self.bits)
-        self.target = whole(limit, self.bits)
+        super().__init__({"weights": line["single"]}, size, limit, tables)
+        self.pairs = full(line["pairs"], tables.n, 0)
+        finer = max(bits_of(*self.pairs) - self.bits, 0)
+        self.bits, self.target = self.bits + finer, self.target << finer
+        self.weights, self.pairs = [w << finer for w in self.weights], whole(self.pairs, self.bits)
 
     def value(self, members):
-        """Return what a set scores."""
-        pairs = sum(self.pairs[i][j] for i, j in combinations(members, 2))
-        return sum(self.single[j] for j in members) - pairs
+        return super().value(members) - sum(self.pairs[i][j] for i, j in combinations(members, 2))
 
     def form(self, name):
         """Return a form's bits, S, N, and twice ``a_i + S_ii - m_i / 2 - (k - 1) u_i``; checked once."""
         if name not in self.forms:
-            line, n = self.tables.forms[name], self.tables.n
-            S, N, (u,) = full(line["convex"], n, 1), full(line["rest"], n, 0), [line["shares"]]
-            need(all(type(x) is int for x in sum(S + N, u)) and len(u) == n, "a form is of integers")
+            line, n = self.tables.stated["form"][name], self.tables.n
+            S, N, u, unit = full(line["convex"], n, 1), full(line["rest"], n, 0), line["shares"], line["unit"]
+            need(all(type(x) is int for row in (*S, *N, u) for x in row) and len(u) == n, "forms are integers")
             need(all(x >= 0 for row in N for x in row), "what is left of pairs is at least 0")
-            surely_positive(S, line["unit"])
-            bits, doubled = max(line["unit"], self.bits), []
-            S, N, (u,) = ([[x << (bits - line["unit"]) for x in row] for row in rows] for rows in (S, N, [u]))
+            surely_positive(S, unit)
+            bits, doubled = max(unit, self.bits), []
+            up, k = bits - self.bits, self.size - 1
+            S, N, (u,) = ([[x << (bits - unit) for x in row] for row in rows] for rows in (S, N, [u]))
             for i, row in enumerate(self.pairs):
-                e = [(b << (bits - self.bits)) - 2 * s - c - v for b, s, c, v in zip(row, S[i], N[i], u)]
-                least = sum(heapq.nsmallest(self.size - 1, e[:i] + e[i + 1 :])) - (self.size - 1) * u[i]
-                own = (self.single[i] << (bits - self.bits)) + S[i][i] - (self.size - 1) * u[i]
-                doubled.append(2 * own - least)
+                e = [(b << up) - 2 * s - c - v - u[i] for b, s, c, v in zip(row, S[i], N[i], u)]
+                least = sum(heapq.nsmallest(k, e[:i] + e[i + 1 :]))
+                doubled.append(2 * ((self.weights[i] << up) + S[i][i] - k * u[i]) - least)
             self.forms[name] = bits, S, N, doubled
         return self.forms[name]
 
     def linear(self, inside, free, data):
-        """Bound the sets of a leaf by the tangent at z: 1 inside, and at a point among the free."""
         name, *point = data
         bits, S, N, doubled = self.form(name)
         need(all(type(x) is int for x in point) and free >= {*point[::2]}, "a point is of free features")
@@ -232,35 +216,32 @@ class Pairs(Criterion):
 class Ratio(Pairs):
     """``N / sqrt(D)``, N the sum of single and D the size and twice the pairs, which are at least 0.
 
-    It is at most a limit if ``N^2 - limit^2 D``, a sum of single less one of pairs, is at most 0; and at least
-    a limit if that is at least 0, and N.
+    It is at most a limit, of at least 0, if ``N^2 - limit^2 D``, a sum of single less pairs, is at most 0.
     """
 
     def __init__(self, line, size, limit, tables):
-        q, r, square = exact(line["single"]), full(exact(line["pairs"]), tables.n, 0), limit * limit
-        need(min(sum(r, []), default=0) >= 0 and limit >= 0, "pairs and limits of a ratio are at least 0")
-        self.above = q
-        pairs = [
-            [2 * (square * x - q[i] * q[j]) if i != j else Fraction(0) for j, x in enumerate(row)]
-            for i, row in enumerate(r)
-        ]
-        self.prepare([a * a - square for a in q], pairs, size, Fraction(0), tables)
+        self.single, self.below, square = line["single"], full(line["pairs"], tables.n, 0), limit * limit
+        need(min(map(min, self.below)) >= 0 and limit >= 0, "pairs and limits of a ratio are at least 0")
+        pairs = [[2 * (square * x - a * b) for x, b in zip(row, self.single[:i])] for i, (a, row) in enumerate(
+            zip(self.single, line["pairs"]))]
+        form = {"single": [a * a - square for a in self.single], "pairs": pairs}
+        super().__init__(form, size, Fraction(0), tables)
 
-    def reaches(self, members, one):
-        """Return whether a set scores at least the limit."""
-        return sum(self.above[j] for j in members) >= 0 and super().reaches(members, one)
+    def reaches(self, members, level, told):
+        above = sum(self.single[j] for j in members)
+        below = len(members) + 2 * sum(self.below[i][j] for i, j in combinations(members, 2))
+        return above >= 0 and (level <= 0 or above * above >= level * level * below)
 
 
-class LeastSquares(Criterion):
-    """``offset + b's^-1 b`` of the products G of a set's columns, and b with the target: what a fit explains.
+class LeastSquares(Sum):
+    """``offset + b'G^-1 b`` of the products G of a set's columns, and b with the target: what a fit explains.
 
     With D a diagonal above 0 and G - D positive semidefinite, for every w a set explains at most
     ``offset + w'(G - D)w + sum over the set of (b - (G - D)w)_j^2 / D_j``.
     """
 
     def __init__(self, line, size, limit, tables):
-        del size
-        G, b, offset = full(exact(line["products"]), tables.n, 1), exact(line["along"]), exact(line["offset"])
+        G, b, offset = full(line["products"], tables.n, 1), line["along"], line["offset"]
         need(len(b) == tables.n, "each feature has a number")
         self.tables, self.diagonals, self.bits = tables, {}, bits_of(*G, b, offset, limit)
         self.G, self.b = whole(G, self.bits), whole(b, self.bits)
@@ -281,7 +262,8 @@ class LeastSquares(Criterion):
     def diagonal(self, name):
         """Return a diagonal as integers, and G less it; checked once."""
         if name not in self.diagonals:
-            d = [math.floor(x * (1 << self.bits)) for x in exact(self.tables.diagonals[name]["values"])]
+            values = exact(self.tables.stated["diagonal"][name]["values"])
+            d = [math.floor(x * (1 << self.bits)) for x in values]
             need(len(d) == len(self.G) and min(d) > 0, "a diagonal is above 0")
             rest = [[x - d[i] if i == j else x for j, x in enumerate(row)] for i, row in enumerate(self.G)]
             surely_positive(rest, self.bits)
@@ -289,7 +271,6 @@ class LeastSquares(Criterion):
         return self.diagonals[name]
 
     def linear(self, inside, free, data):
-        """Bound the sets of a leaf by w, in units of 2^-POINT."""
         name, *point = data
         d, rest = self.diagonal(name)
         need(all(type(x) is int for x in point), "a point is of integers")
@@ -297,8 +278,8 @@ class LeastSquares(Criterion):
         along = {i: sum(rest[i][j] * x for j, x in w.items()) for i in {*inside, *free, *w}}
         worth = {j: -(-(((self.b[j] << POINT) - along[j]) ** 2) // d[j]) for j in (*inside, *free)}
         constant = (self.offset << (2 * POINT)) + sum(along[j] * x for j, x in w.items())
-        constant += sum(worth[i] for i in inside)
-        return constant, {j: worth[j] for j in free}, self.bits + 2 * POINT
+        constant += sum(worth.pop(i) for i in inside)
+        return constant, worth, self.bits + 2 * POINT
 
 
 class Model:
@@ -317,33 +298,29 @@ class Model:
 
     def __init__(self, line, size, limit, tables):
         need(line["family"] in ("logistic", "poisson"), f"{line['family']!r} is no family of models")
-        self.logistic, self.owner = line["family"] == "logistic", line["owner"]
+        self.logistic, self.owner, self.bits = line["family"] == "logistic", line["owner"], FINE
         keys = ("ridge", "saturated", "factor", "prices", "y", "weights", "offsets", "columns")
         self.ridge, self.saturated, factor, self.prices, self.y, weights, self.offsets, columns = (
-            exact(line[key]) for key in keys
+            line[key] for key in keys
         )
-        n = len(self.prices)
+        n, lengths = len(self.prices), {*map(len, [weights, self.offsets, *columns])}
         need(n == tables.n and all(-1 <= j < n for j in self.owner), "prices and owners are of features")
-        need(len(self.owner) == len(columns), "each column has an owner")
-        need({*map(len, [weights, self.offsets, *columns])} == {len(self.y)}, "each row has its numbers")
+        need(len(self.owner) == len(columns) and lengths == {len(self.y)}, "columns have owners, and all rows")
         need(self.ridge > 0 and factor > 0 and min(weights) > 0, "ridge, factor and weights are above 0")
         need(set(self.y) <= {0, 1} if self.logistic else min(self.y) >= 0, "responses are possible")
         wy = [*map(mul, weights, self.y)]
-        self.unit, self.fine, self.bits = max(MEAN, bits_of(wy, weights)), bits_of(*columns), FINE
+        self.unit, self.fine = max(MEAN, bits_of(wy, weights)), bits_of(*columns)
         self.w, self.wy = whole(weights, self.unit), whole(wy, self.unit)
-        self.columns = whole(columns, self.fine)
-        self.floats = [[float(x) for x in column] for column in columns]
-        self.level = (limit - exact(line["constants"][str(size)])) / factor
-        self.target = math.floor(self.level * (1 << FINE))
+        self.columns, self.floats = whole(columns, self.fine), [[*map(float, one)] for one in columns]
+        self.cost = lambda score: (exact(line["constants"][str(size)]) - score) / factor
+        self.target = math.floor(-self.cost(limit) * (1 << FINE))
 
     def value(self, members):
-        """Refuse to find the least loss of a set."""
         raise Refuted(f"a set of a model, {sorted(members)}, has a bound at its leaf")
 
-    def reaches(self, members, one):
-        """Return whether a set is worth the limit, by its loss at a constant and columns' coefficients."""
-        coefficients = one["model"]
-        constant, beta = exact(coefficients[0]), dict(zip(coefficients[1::2], exact(coefficients[2::2])))
+    def reaches(self, members, level, told):
+        """Return whether a set scores a level, by its loss at a constant, and columns and coefficients."""
+        constant, beta = exact(told[0]), dict(zip(told[1::2], exact(told[2::2])))
         need(all(c in range(len(self.owner)) for c in beta), "coefficients are of columns")
         need(all(self.owner[c] in (-1, *members) for c in beta), "coefficients are of the set")
         total = self.saturated + self.ridge / 2 * sum(b * b for b in beta.values())
@@ -357,7 +334,7 @@ class Model:
             else:
                 most = Fraction(high, 1 << FINE) if u >= 0 else Fraction(1 << FINE, low)
             total += Fraction(w, 1 << self.unit) * (most - y * u)
-        return -total >= self.level
+        return total <= self.cost(level)
 
     def masses(self, data):
         """Propose masses by a constant, and columns and coefficients in turn, and balance them exactly."""
@@ -377,7 +354,6 @@ class Model:
         return q
 
     def linear(self, inside, free, data):
-        """Bound the sets of a leaf by the dual at masses."""
         need(len(data) % 2 == 1 and all(type(x) is int for x in data), "coefficients come in pairs")
         masses, low = self.masses(data), 0
         for q, w in zip(masses, self.w):
@@ -387,17 +363,17 @@ class Model:
         g = [q - wy for q, wy in zip(masses, self.wy)]
         along = sum(map(mul, g, self.offsets)) / (1 << self.unit)
         constant = math.ceil((-along - self.saturated) * (1 << FINE)) - low
-        worth = {j: math.ceil(-self.prices[j] * (1 << FINE)) for j in (*inside, *free)}
+        worth = {-1: 0, **{j: math.ceil(-self.prices[j] * (1 << FINE)) for j in (*inside, *free)}}
         over = 2 * self.ridge * (1 << (2 * (self.unit + self.fine) - FINE))
         for column, owner in zip(self.columns, self.owner):
-            if owner == -1 or owner in worth:
-                price = math.ceil(sum(map(mul, column, g)) ** 2 / over)
-                worth[owner] = worth.get(owner, 0) + price
-        constant += worth.pop(-1, 0) + sum(worth[i] for i in inside)
-        return constant, {j: worth[j] for j in free}, FINE
+            if owner in worth:
+                worth[owner] += math.ceil(sum(map(mul, column, g)) ** 2 / over)
+        constant += sum(worth.pop(i) for i in (-1, *inside))
+        return constant, worth, FINE
 
 
 CRITERIA = {"sum": Sum, "pairs": Pairs, "ratio": Ratio, "least squares": LeastSquares, "model": Model}
+NUMBERS = "weights single pairs products along offset ridge saturated factor prices y offsets columns".split()
 
 
 # --- 3. Claims: a tree of cases each, a node a line, each before those below it -----------------------------
@@ -408,19 +384,17 @@ class Row:
 
     def __init__(self, line, tables):
         parts = [{name: exact(x) for name, x in line.get(key, {}).items()} for key in ("features", "helpers")]
-        limit = exact(line["at most"])
-        self.bits = bits_of(*parts[0].values(), *parts[1].values(), limit)
-        need(all(j == str(int(j)) for j in parts[0]), "features are numbered")
+        self.bits = bits_of(*parts[0].values(), *parts[1].values(), exact(line["at most"]))
         self.features = {int(j): whole(x, self.bits) for j, x in parts[0].items()}
         self.helpers = {name: whole(x, self.bits) for name, x in parts[1].items()}
-        self.limit = whole(limit, self.bits)
-        need({*self.features} <= {*range(tables.n)}, "a row is of features")
-        need({*self.helpers} <= {*tables.helpers}, "helper variables are stated before their rows")
+        self.limit = whole(exact(line["at most"]), self.bits)
+        named = all(j == str(int(j)) and int(j) in range(tables.n) for j in parts[0])
+        need(named and {*self.helpers} <= {*tables.stated["helper"]}, "a row is of features and helpers")
 
     def may_keep(self, members, ranges):
         """Return whether a set keeps the row, with some value of each helper variable within its range."""
         total = sum(self.features.get(j, 0) for j in members)
-        return total + sum(min(x * end for end in ranges[name]) for name, x in self.helpers.items()) <= self.limit
+        return total + sum(min(x * end for end in ranges[h]) for h, x in self.helpers.items()) <= self.limit
 
 
 class Tables:
@@ -428,55 +402,50 @@ class Tables:
 
     def __init__(self, header):
         need(header.get("format") == FORMAT and header.get("version") == VERSION, "another format or version")
-        self.features, self.n, self.digest = header["features"], len(header["features"]), None
-        self.criterion, self.helpers, self.rows, self.forms, self.diagonals = {}, {}, {}, {}, {}
-        self.stated = [json.dumps(self.features)]
+        self.features, self.n, self.digest, self.made = header["features"], len(header["features"]), None, {}
+        self.stated = {key: {} for key in ("criterion", "helper", "row", "form", "diagonal")}
+        self.question = [json.dumps(self.features)]
 
     def state(self, line):
         """Take a line that states something; numbers of the question come before its digest."""
-        places = {
-            "criterion": self.criterion,
-            "helper": self.helpers,
-            "row": self.rows,
-            "form": self.forms,
-            "diagonal": self.diagonals,
-        }
-        (key,) = [key for key in places if key in line]
-        need(line[key] not in places[key], f"{key} {line[key]!r} is stated twice")
-        places[key][line[key]] = Row(line, self) if key == "row" else line
+        (key,) = [key for key in self.stated if key in line]
+        need(line[key] not in self.stated[key], f"{key} {line[key]!r} is stated twice")
         if key in ("criterion", "helper", "row"):
             need(self.digest is None, "the question is stated before its digest")
-            self.stated.append(json.dumps(line, sort_keys=True))
+            self.question.append(json.dumps(line, sort_keys=True))
+        if key == "criterion":
+            line = {name: exact(x) if name in NUMBERS else x for name, x in line.items()}
+        self.stated[key][line[key]] = Row(line, self) if key == "row" else line
 
     def settle(self, digest):
         """Take the digest of the question, which must be that of what was stated."""
-        found = hashlib.sha256("\n".join(sorted(self.stated)).encode()).hexdigest()
+        found = hashlib.sha256("\n".join(sorted(self.question)).encode()).hexdigest()
         need(digest == found, "the numbers of the question are not those of its digest")
         self.digest = digest
 
     def range_of(self, helper):
         """Return the least and largest value of a helper variable."""
-        return exact(self.helpers[helper]["least"]), exact(self.helpers[helper]["most"])
+        return tuple(exact(self.stated["helper"][helper][end]) for end in ("least", "most"))
 
     def criterion_at(self, name, size, limit):
-        """Return a criterion for sets of a size and a limit."""
-        line = self.criterion[name]
-        return CRITERIA[line["kind"]](line, size, limit, self)
+        """Return a criterion for sets of a size and a limit; the last one is kept."""
+        if (name, size, limit) not in self.made:
+            line = self.stated["criterion"][name]
+            self.made = {(name, size, limit): CRITERIA[line["kind"]](line, size, limit, self)}
+        return self.made[name, size, limit]
 
     def check_set(self, one, names, criterion):
         """Check that a set keeps rows, and scores what is said."""
         members, helpers = one["set"], {name: exact(x) for name, x in one.get("helpers", {}).items()}
-        for row in (self.rows[name] for name in names):
-            for helper in row.helpers:
-                (least, most), value = self.range_of(helper), helpers[helper]
-                need(least <= value <= most, f"helper variable {helper!r} has no such value")
-                integer = value.denominator == 1 or not self.helpers[helper]["integer"]
-                need(integer, f"helper variable {helper!r} is an integer")
+        for helper, value in helpers.items():
+            (least, most), line = self.range_of(helper), self.stated["helper"][helper]
+            good = least <= value <= most and (value.denominator == 1 or not line["integer"])
+            need(good, f"helper variable {helper!r} has no such value")
         values = {name: (value, value) for name, value in helpers.items()}
-        broken = [name for name in names if not self.rows[name].may_keep(members, values)]
+        broken = [name for name in names if not self.stated["row"][name].may_keep(members, values)]
         need(not broken, f"set {members} breaks rows {broken}")
-        bounds = self.criterion_at(criterion, len(members), exact(one["at least"]))
-        need(bounds.reaches(members, one), f"set {members} scores less than is said")
+        bounds = self.criterion_at(criterion, len(members), Fraction(0))
+        need(bounds.reaches(members, exact(one["at least"]), one.get("model")), f"set {members} scores less")
 
 
 class Cases:
@@ -484,7 +453,7 @@ class Cases:
 
     def __init__(self, tables, size, rows, bounds, besides):
         self.tables, self.size, self.bounds, self.besides = tables, size, bounds, besides
-        self.rows = {name: tables.rows[name] for name in rows}
+        self.rows = {name: tables.stated["row"][name] for name in rows}
         self.helpers = sorted({name for row in self.rows.values() for name in row.helpers})
 
     def walk(self, lines):
@@ -504,7 +473,8 @@ class Cases:
                 stack += [(inside, rest, helpers), ((*inside, node[1]), rest, helpers)]
             else:  # first a helper variable of at most a value, then of at least one more
                 _, name, value = node
-                need(self.tables.helpers[name]["integer"] is True and type(value) is int, "integers branch")
+                integer = self.tables.stated["helper"][name]["integer"] is True and type(value) is int
+                need(integer, "branches are on integers")
                 least, most = helpers[name]
                 up, down = (max(least, value + 1), most), (least, min(most, value))
                 stack += [(inside, free, {**helpers, name: up}), (inside, free, {**helpers, name: down})]
@@ -519,8 +489,8 @@ class Cases:
             for others in combinations(sorted(free), count):
                 self.look_at((*inside, *others), helpers)
             return
-        need(kind == "none" or (kind == "bound" and self.bounds is not None), f"{kind!r} is no leaf here")
         empty = kind == "none"
+        need(empty or (kind == "bound" and self.bounds is not None), f"{kind!r} is no leaf here")
         bound = (0, dict.fromkeys(free, 0), 60) if empty else self.bounds.linear(inside, free, data)
         most, bits = self.priced(*bound, prices, inside, helpers, count)
         if empty:
@@ -539,9 +509,8 @@ class Cases:
             need(price >= 0, "prices are at least 0")
             times = math.floor(price * (1 << bits) / (1 << row.bits))  # any number of at least 0 will do
             constant += times * (row.limit - sum(row.features.get(i, 0) for i in inside))
-            for j, x in row.features.items():
-                if j in worth:
-                    worth[j] -= times * x
+            for j in row.features.keys() & worth.keys():
+                worth[j] -= times * row.features[j]
             for helper, x in row.helpers.items():
                 of_helpers[helper] -= times * x
         constant += sum(math.ceil(max(x * end for end in helpers[name])) for name, x in of_helpers.items())
@@ -571,7 +540,66 @@ def check_claim(line, tables, lines):
     for size, names in sorted(rows.items()) if line["of"] != "none" else ():
         bounds = None if limit is None else tables.criterion_at(criteria[size], size, exact(limit))
         leaves += Cases(tables, size, names, bounds, besides).walk(lines)
-    return said(line, tables, leaves)
+    if "together" in line:
+        return check_listed(line, tables, sorted(map(sorted, besides)), *rows, criteria)
+    rules = max(map(len, line["rows"].values()))
+    what = f"set of {'/'.join(map(str, sorted(rows)))} of {tables.n} features"
+    what = f"{'other ' if besides else ''}{what}{f' that keeps {rules} rows' if rules else ''}"
+    text = f"there is no {what}" if limit is None else f"no {what} scores more than {float(exact(limit))!r}"
+    text = "nothing is said of other sets" if line["of"] == "none" else text
+    if len(line["sets"]) > 1:
+        return f"{len(line['sets'])} sets are listed, with scores; {text} ({leaves} leaves)"
+    for one in line["sets"]:
+        names = ", ".join(str(tables.features[j]) for j in one["set"])
+        text = f"{{{names}}} scores at least {float(exact(one['at least']))!r}; {text}"
+    return f"{text} ({leaves} leaves)"
+
+
+def check_family(line):
+    """Check that sets together are as many as wanted, and differ enough from each other; return them."""
+    sets, m, common = [frozenset(one) for one in line["family"]], line["together"], line["common"]
+    need(type(m) is int and m >= 1 and type(common) is int, "sets and common features are counted")
+    need(len(sets) in (0, m), "there are all of the sets, or none")
+    need(all(len(a & b) <= common for a, b in combinations(sets, 2)), "two sets are too similar")
+    return sets
+
+
+def check_listed(line, tables, listed, size, criteria):
+    """Check that of sets that are all above a floor, or all there are, none together are better than said.
+
+    With a set that is not listed, which scores at most the floor, so does the poorest of several sets; and
+    their sum is at most the floor and the best score for each other set.
+    """
+    m, common, floor, limit = line["together"], line["common"], line["at most"], line["at most together"]
+    need(all(tuple(sorted(one)) in {*map(tuple, listed)} for one in check_family(line)), "sets are listed")
+    need(line["total"] in ("sum", "min"), "a total is a sum or the least")
+    need(line["of"] == "others" and (limit is None) == (floor is None), "limits of all sets, or none")
+    scores = dict.fromkeys(map(tuple, listed), Fraction(0))
+    if limit is not None:
+        bounds = tables.criterion_at(criteria[size], size, exact(limit))
+        if line["total"] == "min":
+            need(exact(floor) <= exact(limit), "the floor of the list is too high")
+            listed = [one for one in listed if bounds.value(one) > bounds.target]
+        else:
+            need(type(bounds) is not Ratio, "ratios do not add up")
+            scores = {tuple(one): Fraction(bounds.value(one)) / (1 << bounds.bits) for one in listed}
+            best = max([exact(floor), *scores.values()])
+            need(exact(floor) + (m - 1) * best <= exact(limit), "the floor of the list is too high")
+            listed.sort(key=lambda one: -scores[tuple(one)])
+    stack, tried = [((), 0, Fraction(0))], 0
+    while stack:
+        chosen, start, total = stack.pop()
+        need(len(chosen) < m, f"{chosen} are better together than is said")
+        for i in range(start, len(listed)):
+            score, tried = scores[tuple(listed[i])], tried + 1
+            if limit is not None and line["total"] == "sum" and total + (m - len(chosen)) * score <= exact(limit):
+                break
+            if all(len({*one} & {*listed[i]}) <= common for one in chosen):
+                stack.append(((*chosen, listed[i]), i + 1, total + score))
+    text = f"no {m} sets of {size}, of which two share at most {common}"
+    kind = "sum of" if line["total"] == "sum" else "poorest"
+    text += " exist" if limit is None else f", have a {kind} score above {float(exact(limit))!r}"
+    return f"{text} ({len(listed)} sets listed, {tried} looked at)"
 
 
 def check_together(line, tables):
@@ -580,49 +608,24 @@ def check_together(line, tables):
     A feature in c of m sets is common to c (c - 1) / 2 pairs. With a price y for what pairs have in common,
     at most `common` each, its c-th set adds its weight less (c - 1) y, and less rows at their prices.
     """
-    (size, names), m = next(iter(line["rows"].items())), line["together"]
-    criterion = tables.criterion[line["criteria"][size]]
-    need(criterion["kind"] == "sum" and len(line["rows"]) == 1, "sets together have one size and a sum")
-    need(type(m) is int and type(line["common"]) is int and m >= 1, "sets and common features are counted")
-    weights, sets = exact(criterion["weights"]), [frozenset(one) for one in line["sets"]]
-    for one in sets:
-        need(len(one) == int(size) and one <= {*range(tables.n)}, "a set is of features, as many as are said")
-        need(all(tables.rows[name].may_keep(one, {}) for name in names), "a set breaks a row")
-    need(len(sets) in (0, m), "there are all of the sets, or none")
-    need(all(len(a & b) <= line["common"] for a, b in combinations(sets, 2)), "two sets are too similar")
-    total = sum(weights[j] for one in sets for j in one)
-    need(not sets or total >= exact(line["at least"]), "the sets score less than is said")
+    (size, names), m, sets = next(iter(line["rows"].items())), line["together"], check_family(line)
+    criterion = tables.stated["criterion"][line["criteria"][size]]
+    need(criterion["kind"] == "sum" and len(line["rows"]) == 1, "sets have one size and sums of weights")
+    weights = criterion["weights"]
+    kept = all(tables.stated["row"][name].may_keep(one, {}) for name in names for one in sets)
+    need(kept and all(len(one) == int(size) for one in sets), "the sets keep all rows")
     y, prices = exact(line["price"]), {name: exact(price) for name, price in line["prices"].items()}
     need(y >= 0 and min(prices.values(), default=0) >= 0 and {*prices} <= {*names}, "prices of rows, above 0")
     most = y * line["common"] * (m * (m - 1) // 2)
     for name, price in prices.items():
-        row = tables.rows[name]
+        row = tables.stated["row"][name]
         most += m * price * row.limit
         weights = [w - price * row.features.get(j, 0) for j, w in enumerate(weights)]
     most += sum(heapq.nlargest(m * int(size), (w - c * y for w in weights for c in range(m))))
     need(most <= exact(line["at most"]), "the bound of the sum is too weak")
-    text = f"sum of the scores of {m} sets of {size} of {tables.n} features, of which two share at most"
-    return f"no {text} {line['common']}, is above {float(exact(line['at most']))!r}"
-
-
-def said(line, tables, leaves):
-    """Say in words what a claim has shown."""
-    rules = max(map(len, line["rows"].values()))
-    what = f"set of {'/'.join(sorted(line['rows'], key=int))} of {tables.n} features"
-    what += f" that keeps {rules} row{'s' * (rules > 1)}" if rules else ""
-    other = "other " if line["of"] == "others" else ""
-    text = f"there is no {other}{what}"
-    if line["of"] == "none":
-        text = "nothing is said of other sets"
-    elif line["at most"] is not None:
-        text = f"no {other}{what} scores more than {float(exact(line['at most']))!r}"
-    if len(line["sets"]) == 1:
-        ((members, level),) = ((one["set"], one["at least"]) for one in line["sets"])
-        names = ", ".join(str(tables.features[j]) for j in members)
-        text = f"{{{names}}} scores at least {float(exact(level))!r}; {text}"
-    elif line["sets"]:
-        text = f"{len(line['sets'])} sets are listed, with scores; {text}"
-    return f"{text} ({leaves} leaves)"
+    total = float(sum(criterion["weights"][j] for one in sets for j in one))
+    text = f"no {m} sets of {size} of {tables.n} features, of which two share at most {line['common']}"
+    return f"{text}, have a sum of scores above {float(exact(line['at most']))!r}; those found have {total!r}"
 
 
 def check_transversals(line):
@@ -666,8 +669,7 @@ def check(path, say=print):
                 if "each has one of" in line:
                     shown = check_transversals(line)
                 else:
-                    together = "together" in line
-                    shown = check_together(line, tables) if together else check_claim(line, tables, lines)
+                    shown = check_together(line, tables) if "price" in line else check_claim(line, tables, lines)
                 verified += 1
                 say(f"verified: {line['claim']}: {shown}")
             else:

@@ -16,6 +16,8 @@ CLOSE = 1e-10
 """Share of a score by which a set that is not looked for may be better; of what is called optimal 1e-9."""
 LISTED = 1e-12
 """The same above the floor of a list."""
+TERMS = 2e-15
+"""Share of the numbers that scores are made of, by which rounding may put a score off."""
 ROUNDING = 1e-9
 """Share of the floor, or of the best score, by which sets of a list may be below it."""
 
@@ -53,7 +55,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Together:
-    """Sets found at once, and that no others have a larger sum of scores.
+    """Sets found at once, and that no others together are better.
 
     Attributes
     ----------
@@ -63,14 +65,17 @@ class Together:
         Number of sets.
     sets
         Those found.
+    total
+        ``"sum"`` of their scores, or ``"min"``.
     limit
-        Of the sum.
+        Of that; None: there are no such sets.
     """
 
     title: str
     count: int
     sets: tuple[FeatureSet, ...]
-    limit: float
+    total: str
+    limit: float | None
 
 
 @dataclass(frozen=True)
@@ -160,12 +165,14 @@ def _list(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str
 def _together(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:
     if (request.get("diversity") or {}).get("kind") != "Each":
         yield "that sets found together are the best, where they may be similar"
-    elif solutions.sets and solutions.proved:
+        return
+    total, count = str(request.get("total")), int(request["alternatives"]) + 1
+    if solutions.sets and solutions.proved:
         scores = [one.score for one in solutions.sets]
-        total = sum(scores) if request.get("total") == "sum" else len(scores) * min(scores)
-        yield Together("the sets together are optimal", len(scores), solutions.sets, total)
+        limit = sum(scores) if total == "sum" else min(scores)
+        yield Together("the sets together are optimal", count, solutions.sets, total, limit)
     elif solutions.stop in ENDS:
-        yield "that there are no such sets together"
+        yield Together("there are no such sets together", count, (), total, None)
 
 
 def _blankets(solutions: Solutions) -> Iterator[Known | str]:
@@ -186,4 +193,11 @@ SEARCHES: dict[str, Callable[[Solutions, dict[str, Any]], Iterator[Known | str]]
     "satisfying": _good_enough,
     "simultaneous": _together,
 }
+
+
+def raised(limit: float, slack: float, terms: float) -> float:
+    """Raise a limit by a share of itself, and of what scores are made of for their rounding."""
+    return float(limit + slack * abs(limit) + (TERMS if slack > 0 else -TERMS) * terms)
+
+
 ENDS = {Stop.INFEASIBLE, Stop.EXHAUSTED}

@@ -111,28 +111,3 @@ def _program(leaf: Leaf, costs: FloatArray, rows: Rows, slack: FloatArray | None
     sizes = np.zeros((1, table.shape[1]))
     sizes[0, :f] = 1.0
     return optimize.linprog(costs, table, limits, sizes, [leaf.count], bounds, method="highs")
-
-
-def prices_together(
-    weights: FloatArray, rows: Rows, sets: int, size: int, common: int, limit: float
-) -> tuple[float, FloatArray]:
-    """Find the price of what two sets share, and prices of rows, that bound a sum of scores of several sets.
-
-    A feature in c sets is common to c (c - 1) / 2 pairs: its c-th set costs c - 1 prices.
-
-    Raises
-    ------
-    NoProofError
-        If no prices bound it by the limit.
-    """
-    n = len(weights)
-    copies = np.repeat(np.arange(sets), n)
-    table = np.vstack([copies.astype(float), np.tile(rows.features, sets)])
-    limits = np.append(common * sets * (sets - 1) / 2, sets * rows.limits)
-    nothing = np.zeros(0)
-    each = Rows(("common", *rows.names), table, np.zeros((len(table), 0)), limits, *(nothing,) * 3)
-    leaf = Leaf(np.arange(0), np.arange(n * sets), sets * size, nothing, nothing)
-    found = best_prices(leaf, np.tile(weights, sets), each)
-    if found is None or total(leaf, 0.0, np.tile(weights, sets), each, found.prices) > limit:
-        raise NoProofError("in how many sets features are does not bound the sum well enough")
-    return float(found.prices[0]), found.prices[1:]

@@ -47,6 +47,11 @@ class Stated:
     least: float = -inf
     hint: Callable[[list[int]], list[Any] | None] = lambda members: None
 
+    @property
+    def kind(self) -> str:
+        """What the checker calls it."""
+        return next(str(line["kind"]) for _, line in self.lines.values())
+
 
 def stated(problem: Problem) -> Stated:
     """State the criterion of a problem.

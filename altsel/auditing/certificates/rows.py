@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import inf
+from fractions import Fraction
+from math import inf, nextafter
 from typing import Any
 
 import numpy as np
 
-from altsel._types import BoolArray, FloatArray
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.auditing.certificates.lines import hexadecimal
 from altsel.exact.question import Question, Structure
 from altsel.exact.rules.linear_rules import dissimilarity_rows, loosen, rule_system
@@ -84,8 +85,12 @@ def _sparse(row: FloatArray, prefix: str = "") -> dict[str, str]:
     return {f"{prefix}{j}": float(row[j]).hex() for j in np.flatnonzero(row)}
 
 
-def rows_of(problem: Problem, diversity: Any, known: Sequence[Collection[str]], size: int) -> Rows:
+def rows_of(
+    problem: Problem, diversity: Any, known: Sequence[Collection[str]], size: int, found: Sequence[IntArray]
+) -> Rows:
     """Write rules and distances from known sets as rows, for sets of a size.
+
+    Limits are those of the rules, raised where a set that was found keeps them only but for rounding.
 
     Raises
     ------
@@ -95,7 +100,8 @@ def rows_of(problem: Problem, diversity: Any, known: Sequence[Collection[str]], 
     if known and is_soft(diversity):
         raise NotCoveredError("sets may be similar, at a penalty or on average")
     question = Question(structure_of(problem), diversity if known else Dice(0), list(known)).stated
-    rows = _of_rules(_system(question.as_sum.structure, size), size, len(problem.index))
+    system = _system(question.as_sum.structure, size)
+    rows = _of_rules(system, size, len(problem.index), [one for one in found if len(one) == size])
     if not question.known:
         return rows
     apart = dissimilarity_rows(problem, question.diversity, question.known, size) or []
@@ -123,8 +129,8 @@ def _system(structure: Structure, size: int) -> System:
     return _without_sizes(system, size)
 
 
-def _of_rules(system: System, size: int, n: int) -> Rows:
-    """Write rows with upper limits, raised by what altsel admits as rounding of a set's sum."""
+def _of_rules(system: System, size: int, n: int, found: Sequence[IntArray]) -> Rows:
+    """Write rows with upper limits."""
     used = system.helpers.any(axis=0)
     if not (np.isfinite(system.least[used]).all() and np.isfinite(system.most[used]).all()):
         raise NotCoveredError("a rule has a variable of its own without bounds")
@@ -139,9 +145,19 @@ def _of_rules(system: System, size: int, n: int) -> Rows:
     least, most = system.least[used], system.most[used]
     both = np.hstack([features, helpers * np.maximum(np.abs(least), np.abs(most))])
     limits = np.concatenate([high[above], -low[below]])
-    limits = loosen(both, limits, size + helpers.shape[1])
+    if helpers.shape[1]:
+        limits = loosen(both, limits, size + helpers.shape[1])
+    else:
+        limits = np.array([_raised(*each, found) for each in zip(limits, features, strict=True)])
     names = tuple(f"rule {number} for {size}" for number in range(len(limits)))
     return Rows(names, features, helpers, limits, least, most, system.integer[used])
+
+
+def _raised(limit: float, row: FloatArray, found: Sequence[IntArray]) -> float:
+    """Raise a limit to the largest exact sum of the sets found, if that is above it."""
+    exact = Fraction(float(limit))
+    most = max((sum(map(Fraction, row[one].tolist())) for one in found), default=exact)
+    return float(limit) if most <= exact else nextafter(float(most), inf)
 
 
 def _without_sizes(system: System, size: int) -> System:

@@ -1,0 +1,194 @@
+"""Takes claims, states their question once, and writes what proves each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from altsel.auditing.certificates.claims import TERMS, Claim, Known, Together, Transversals, raised
+from altsel.auditing.certificates.lines import Writer, spooled
+from altsel.auditing.certificates.prices import NoProofError
+from altsel.auditing.certificates.question import Stated, stated
+from altsel.auditing.certificates.rows import NotCoveredError, Rows, helper_values, rows_of
+from altsel.auditing.certificates.together import bound_by_counts, sets_to_list
+from altsel.auditing.certificates.tree import Bounds, Tree
+from altsel.models.dissimilarity import largest_overlap
+from altsel.models.problem import Problem
+
+ROUNDING = 1e-10
+"""Share of a score by which the exact one of the same numbers may be less."""
+
+
+@dataclass(eq=False)
+class Pen:
+    """Takes claims, states their question once, then writes what proves them.
+
+    Parameters
+    ----------
+    features
+        Names of all features.
+    problem, diversity
+        What was wanted; None of blankets.
+    sets
+        All sets that were found.
+
+    Attributes
+    ----------
+    proved, not_covered
+        Titles of claims.
+    leaves
+        Number of leaves of all trees.
+    """
+
+    features: Sequence[str]
+    problem: Problem | None
+    diversity: Any
+    sets: Sequence[Iterable[str]]
+
+    def __post_init__(self) -> None:
+        self.index = {name: j for j, name in enumerate(self.features)}
+        self.sizes = range(0) if self.problem is None else range(self.problem.sizes[0], self.problem.sizes[1] + 1)
+        self.found = [np.array(self._indices(one), dtype=np.int64) for one in self.sets]
+        self.claims: list[tuple[Known, dict[int, Rows]]] = []
+        self.criterion: Stated | None = None
+        self.proved: list[str] = []
+        self.not_covered: list[str] = []
+        self.leaves = 0
+
+    def take(self, claim: Known | str) -> None:
+        """Take a claim, with the rows that its sets keep, by size."""
+        if isinstance(claim, str):
+            self.not_covered.append(claim)
+            return
+        try:
+            self.claims.append((claim, {} if self.problem is None else self._rows(claim)))
+        except NotCoveredError as fault:
+            self.not_covered.append(f"{claim.title}: {fault}")
+
+    def _rows(self, claim: Known) -> dict[int, Rows]:
+        assert self.problem is not None
+        self.criterion = self.criterion or stated(self.problem)
+        if isinstance(claim, Together) and len(self.sizes) > 1:
+            raise NotCoveredError("sets together are of several sizes")
+        known = claim.known if isinstance(claim, Claim) else ()
+        return {size: rows_of(self.problem, self.diversity, known, size, self.found) for size in self.sizes}
+
+    def state(self, writer: Writer) -> None:
+        """Write criteria, helper variables and rows, each once, and the digest of all of it."""
+        for name, line in dict(self.criterion.lines.values() if self.criterion else ()).items():
+            writer.state({"criterion": name, **line})
+        stated_: set[str] = set()
+        for rows in (rows for _, by_size in self.claims for rows in by_size.values()):
+            for line in rows.lines():
+                name = line.get("row", line.get("helper"))
+                if name not in stated_:
+                    stated_.add(name)
+                    writer.state(line)
+        writer.settle()
+
+    def prove(self, writer: Writer, most: float) -> None:
+        """Write each claim with what proves it, and then what is not covered."""
+        for number, (claim, rows) in enumerate(self.claims):
+            with spooled() as aside:
+                try:
+                    self._prove(writer.beside(aside), claim, rows, number, most)
+                except NoProofError as fault:
+                    self.not_covered.append(f"{claim.title}: {fault}")
+                    continue
+                writer.append(aside)
+            self.proved.append(claim.title)
+        for words in self.not_covered:
+            writer.write({"not covered": words})
+
+    def _prove(self, writer: Writer, claim: Known, rows: dict[int, Rows], number: int, most: float) -> None:
+        if isinstance(claim, Transversals):
+            sets, others = ([self._indices(one) for one in some] for some in (claim.sets, claim.others))
+            writer.write({"claim": claim.title, "sets": sets, "each has one of": others})
+        elif isinstance(claim, Together):
+            self._prove_together(writer, claim, rows, number, most)
+        else:
+            self._grow(writer, claim, rows, number, most)
+
+    def _prove_together(
+        self, writer: Writer, claim: Together, rows: dict[int, Rows], number: int, most: float
+    ) -> None:
+        """Write a bound by how many sets features are in; where that is too weak, a list of all good sets."""
+        assert self.criterion is not None
+        assert self.problem is not None
+        common = largest_overlap(self.diversity, self.sizes[0], self.sizes[0])
+        told = {
+            "together": claim.count,
+            "common": common,
+            "family": [self._indices(one) for one in claim.sets],
+        }
+        try:
+            told |= bound_by_counts(self.criterion, claim, rows[self.sizes[0]], self.sizes[0], common)
+        except NoProofError:
+            listed, limits = sets_to_list(self.problem, claim, self.criterion)
+            self._grow(writer, listed, rows, number, most, {**told, **limits})
+        else:
+            writer.write({"claim": claim.title, **self._named(rows), **told})
+
+    def _grow(
+        self,
+        writer: Writer,
+        claim: Claim,
+        rows: dict[int, Rows],
+        number: int,
+        most: float,
+        told: dict[str, Any] | None = None,
+    ) -> None:
+        """Write a claim and the tree of each size."""
+        assert self.criterion is not None
+        bounds: dict[int, Bounds | None] = dict.fromkeys(self.sizes)
+        limit = None if claim.limit is None else raised(claim.limit, claim.slack, self.criterion.terms)
+        limit = None if limit is not None and limit < self.criterion.least else limit
+        if limit is not None:
+            for size in self.sizes:
+                name = f"for claim {number}, size {size}"
+                bounds[size] = made = self.criterion.bounds(size, limit, rows[size], name)
+                made.state(writer)
+        writer.write(self._line(claim, limit, rows) | (told or {}))
+        besides = [frozenset(self._indices(one)) for one in claim.sets] if claim.of == "others" else []
+        for size in self.sizes if claim.of != "none" else ():
+            tree = Tree(size, len(self.index), rows[size], bounds[size], writer.write, besides, most)
+            tree.grow()
+            self.leaves += tree.leaves
+
+    def _lowered(self, score: float) -> float:
+        """Lower a score by what its rounding may be off."""
+        assert self.criterion is not None
+        lower = score - ROUNDING * abs(score) - TERMS * self.criterion.terms
+        return float(max(lower, self.criterion.least))
+
+    def _indices(self, names: Iterable[str]) -> list[int]:
+        return sorted(self.index[name] for name in names)
+
+    def _named(self, rows: dict[int, Rows]) -> dict[str, Any]:
+        assert self.criterion is not None
+        return {
+            "criteria": {str(size): self.criterion.lines[size][0] for size in self.sizes},
+            "rows": {str(size): list(rows[size].names) for size in self.sizes},
+        }
+
+    def _line(self, claim: Claim, limit: float | None, rows: dict[int, Rows]) -> dict[str, Any]:
+        assert self.criterion is not None
+        sets = []
+        for one in claim.sets:
+            members = self._indices(one)
+            told: dict[str, Any] = {"set": members, "at least": self._lowered(one.score).hex()}
+            if (hint := self.criterion.hint(members)) is not None:
+                told["model"] = hint
+            if rows[len(members)].helpers.shape[1]:
+                told["helpers"] = helper_values(rows[len(members)], members)
+            sets.append(told)
+        return {
+            "claim": claim.title,
+            **self._named(rows),
+            "of": claim.of,
+            "sets": sets,
+            "at most": None if limit is None else limit.hex(),
+        }
