@@ -12,7 +12,7 @@ from altsel.auditing.certificates.claims import TERMS, Claim, Known, Together, T
 from altsel.auditing.certificates.lines import Writer, spooled
 from altsel.auditing.certificates.prices import NoProofError
 from altsel.auditing.certificates.question import Stated, stated
-from altsel.auditing.certificates.rows import NotCoveredError, Rows, helper_values, rows_of
+from altsel.auditing.certificates.rows import NotCoveredError, Rows, rows_of
 from altsel.auditing.certificates.together import bound_by_counts, sets_to_list
 from altsel.auditing.certificates.tree import Bounds, Tree
 from altsel.models.dissimilarity import largest_overlap
@@ -83,7 +83,7 @@ class Pen:
         stated_: set[str] = set()
         for rows in (rows for _, by_size in self.claims for rows in by_size.values()):
             for line in rows.lines():
-                name = line.get("row", line.get("helper"))
+                name = line["row"]
                 if name not in stated_:
                     stated_.add(name)
                     writer.state(line)
@@ -182,8 +182,6 @@ class Pen:
             told: dict[str, Any] = {"set": members, "at least": self._lowered(one.score).hex()}
             if (hint := self.criterion.hint(members)) is not None:
                 told["model"] = hint
-            if rows[len(members)].helpers.shape[1]:
-                told["helpers"] = helper_values(rows[len(members)], members)
             sets.append(told)
         return {
             "claim": claim.title,

@@ -22,7 +22,7 @@ class NoProofError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """The sets of a node: all that is inside, and `count` of the free features; ranges of helper variables.
+    """The sets of a node: all that is inside, and `count` of the free features.
 
     Attributes
     ----------
@@ -30,20 +30,16 @@ class Leaf:
         Indices of features.
     count
         How many of the free ones.
-    least, most
-        Of the helper variables.
     """
 
     inside: IntArray
     free: IntArray
     count: int
-    least: FloatArray
-    most: FloatArray
 
     @property
     def empty(self) -> bool:
         """Whether there is no set, whatever the rows are."""
-        return not 0 <= self.count <= len(self.free) or bool((self.least > self.most).any())
+        return not 0 <= self.count <= len(self.free)
 
     @property
     def decided(self) -> bool:
@@ -53,24 +49,20 @@ class Leaf:
 
 @dataclass(frozen=True, eq=False)
 class Priced:
-    """Prices of rows, and what the relaxation takes: shares of the free features, and helper variables."""
+    """Prices of rows, and the shares of the free features that the relaxation takes."""
 
     prices: FloatArray
     shares: FloatArray
-    helpers: FloatArray
 
 
 def total(leaf: Leaf, constant: float, worth: FloatArray, rows: Rows, prices: FloatArray) -> float:
     """Bound ``constant + worth`` of the sets of a leaf, with rows at prices; what the checker computes."""
-    value, left = constant, worth[leaf.free]
-    used = np.flatnonzero(prices)
+    left, used = worth[leaf.free], np.flatnonzero(prices)
     if len(used):
         y, features = prices[used], rows.features[used]
-        value += float(y @ (rows.limits[used] - features[:, leaf.inside].sum(axis=1)))
+        constant += float(y @ (rows.limits[used] - features[:, leaf.inside].sum(axis=1)))
         left = left - y @ features[:, leaf.free]
-        of_helpers = -(y @ rows.helpers[used])
-        value += float(np.maximum(of_helpers * leaf.least, of_helpers * leaf.most).sum())
-    return value + top(left, leaf.count)
+    return constant + top(left, leaf.count)
 
 
 def top(worth: FloatArray, count: int) -> float:
@@ -80,17 +72,16 @@ def top(worth: FloatArray, count: int) -> float:
 
 def best_prices(leaf: Leaf, worth: FloatArray, rows: Rows) -> Priced | None:
     """Find the prices at which rows bound best, by a linear program; None if no shares keep the rows."""
-    found = _program(leaf, -worth[leaf.free], rows)
+    found = _solve(leaf, -worth[leaf.free], rows)
     if found.x is None:
         return None
-    f = len(leaf.free)
-    return Priced(np.maximum(-found.ineqlin.marginals, 0.0), found.x[:f], found.x[f:])
+    return Priced(np.maximum(-found.ineqlin.marginals, 0.0), found.x)
 
 
 def ruling_out(leaf: Leaf, rows: Rows) -> FloatArray | None:
     """Find prices at which rows rule the sets of a leaf out; None if there are none."""
-    scale = np.maximum(np.abs(rows.features).sum(axis=1) + np.abs(rows.helpers).sum(axis=1), 1e-300)
-    found = _program(leaf, np.zeros(len(leaf.free)), rows, scale)
+    scale = np.maximum(np.abs(rows.features).sum(axis=1), 1e-300)
+    found = _solve(leaf, np.zeros(len(leaf.free)), rows, scale)
     if found.x is None:
         return None
     prices = np.maximum(-found.ineqlin.marginals, 0.0)
@@ -98,13 +89,12 @@ def ruling_out(leaf: Leaf, rows: Rows) -> FloatArray | None:
     return prices if missed < EMPTY * float(prices @ scale) else None
 
 
-def _program(leaf: Leaf, costs: FloatArray, rows: Rows, slack: FloatArray | None = None) -> Any:
+def _solve(leaf: Leaf, costs: FloatArray, rows: Rows, slack: FloatArray | None = None) -> Any:
     """Solve the relaxation; with slack rows may be missed, at a cost."""
-    f, h, m = len(leaf.free), rows.helpers.shape[1], len(rows)
-    table = np.hstack([rows.features[:, leaf.free], rows.helpers])
+    f, m = len(leaf.free), len(rows)
+    table = rows.features[:, leaf.free]
     limits = rows.limits - rows.features[:, leaf.inside].sum(axis=1)
-    bounds = [(0.0, 1.0)] * f + [*zip(leaf.least, leaf.most, strict=True)]
-    costs = np.append(costs, np.zeros(h))
+    bounds: list[tuple[float, float | None]] = [(0.0, 1.0)] * f
     if slack is not None:
         table, costs = np.hstack([table, -np.diag(slack)]), np.append(costs, np.ones(m))
         bounds += [(0.0, None)] * m

@@ -35,16 +35,15 @@ def bound_by_counts(criterion: Stated, claim: Together, rows: Rows, size: int, c
     NoProofError
         If the scores are no sums, or that bound is too weak.
     """
-    if claim.limit is None or criterion.kind != "sum" or rows.helpers.shape[1]:
+    if claim.limit is None or criterion.kind != "sum":
         raise NoProofError("in how many sets features are bounds sums only")
     m = claim.count
     limit = raised(m * claim.limit if claim.total == "min" else claim.limit, CLOSE, m * criterion.terms)
     bounds: Any = criterion.bounds(size, limit, rows, "")
     n, copies = len(bounds.weights), np.repeat(np.arange(m, dtype=float), len(bounds.weights))
     table = np.vstack([copies, np.tile(rows.features, m)])
-    limits, nothing = np.append(common * m * (m - 1) / 2, m * rows.limits), np.zeros(0)
-    each = Rows(("common", *rows.names), table, np.zeros((len(table), 0)), limits, *(nothing,) * 3)
-    leaf, worth = Leaf(np.arange(0), np.arange(n * m), m * size, nothing, nothing), np.tile(bounds.weights, m)
+    each = Rows(("common", *rows.names), table, np.append(common * m * (m - 1) / 2, m * rows.limits))
+    leaf, worth = Leaf(np.arange(0), np.arange(n * m), m * size), np.tile(bounds.weights, m)
     found = best_prices(leaf, worth, each)
     if found is None or total(leaf, 0.0, worth, each, found.prices) > limit:
         raise NoProofError("in how many sets features are does not bound the sum well enough")

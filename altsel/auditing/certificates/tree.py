@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import FloatArray
 from altsel.auditing.certificates.lines import Writer
 from altsel.auditing.certificates.prices import Leaf, NoProofError, Priced, best_prices, ruling_out, total
 from altsel.auditing.certificates.rows import Rows
@@ -66,10 +66,6 @@ class Bounds(Protocol):
 
     def state(self, writer: Writer) -> None:
         """Write what all leaves refer to."""
-        ...
-
-    def value(self, members: IntArray) -> float:
-        """Evaluate a set."""
         ...
 
     def linear(self, leaf: Leaf, state: Any) -> Linear:
@@ -129,7 +125,7 @@ class Tree:
             If a set is better than the limit, or there are too many leaves.
         """
         everything = np.arange(self.features)
-        root = Leaf(everything[:0], everything, self.size, self.rows.least, self.rows.most)
+        root = Leaf(everything[:0], everything, self.size)
         stack = [Node(root, np.zeros(len(self.rows)))]
         while stack:
             clock().check()
@@ -153,7 +149,7 @@ class Tree:
         if self._few(leaf):
             return ["each", [], {}], []
         linear = self._linear(node)
-        priced = Priced(node.prices, linear.shares[leaf.free], np.zeros(len(leaf.least)))
+        priced = Priced(node.prices, linear.shares[leaf.free])
         for prices in (np.zeros(len(self.rows)), *([node.prices] if node.prices.any() else [])):
             if self._closes(leaf, linear, prices):
                 return ["bound", linear.data, self._named(prices)], []
@@ -169,17 +165,8 @@ class Tree:
         return self._branch(node, linear, priced)
 
     def _few(self, leaf: Leaf) -> bool:
-        """Return whether the checker is to look at each set: it counts as keeping rows of helper variables."""
-        each = self.bounds.each if self.bounds is not None else 1
-        if comb(len(leaf.free), leaf.count) > each:
-            return False
-        if not len(leaf.least):
-            return True
-        if self.bounds is None or not leaf.decided:
-            return False
-        one = np.append(leaf.inside, leaf.free[: leaf.count])
-        value, target = self.bounds.value(one), self.bounds.target
-        return value <= target - 100 * self.bounds.rounding * (abs(value) + abs(target))
+        """Return whether the checker is to look at each set."""
+        return comb(len(leaf.free), leaf.count) <= (self.bounds.each if self.bounds is not None else 1)
 
     def _linear(self, node: Node) -> Linear:
         if self.bounds is not None:
@@ -191,22 +178,20 @@ class Tree:
         if self.bounds is None:
             return False
         value = total(leaf, linear.constant, linear.worth, self.rows, prices)
-        terms = abs(linear.constant) + abs(self.bounds.target) + float(prices @ self._sizes(leaf))
+        terms = abs(linear.constant) + abs(self.bounds.target) + float(prices @ self._sizes())
         terms += leaf.count * float(np.abs(linear.worth[leaf.free]).max(initial=0.0))
         return value <= self.bounds.target - self.bounds.rounding * terms
 
     def _top_keeps_rows(self, leaf: Leaf, linear: Linear) -> bool:
         """Return whether the features of most worth keep all rows, so that prices cannot help."""
-        if self.rows.helpers.shape[1] or self.bounds is None:
+        if self.bounds is None:
             return False
         order = np.argsort(-linear.worth[leaf.free])[: leaf.count]
         one = np.append(leaf.inside, leaf.free[order])
         return bool((self.rows.features[:, one].sum(axis=1) <= self.rows.limits).all())
 
-    def _sizes(self, leaf: Leaf) -> FloatArray:
-        rows = self.rows
-        helpers = np.abs(rows.helpers) @ np.maximum(np.abs(leaf.least), np.abs(leaf.most))
-        return np.asarray(np.abs(rows.limits) + np.abs(rows.features).sum(axis=1) + helpers)
+    def _sizes(self) -> FloatArray:
+        return np.asarray(np.abs(self.rows.limits) + np.abs(self.rows.features).sum(axis=1))
 
     def _named(self, prices: FloatArray) -> dict[str, str]:
         return {self.rows.names[i]: float(prices[i]).hex() for i in np.flatnonzero(prices)}
@@ -214,8 +199,6 @@ class Tree:
     def _branch(self, node: Node, linear: Linear, priced: Priced) -> tuple[list[Any], list[Node]]:
         leaf, shares = node.leaf, priced.shares
         apart = np.minimum(shares, 1.0 - shares)
-        if (apart <= FRACTION).all() and len(leaf.least) and (split := self._split(node, priced.helpers)):
-            return split
         if leaf.decided:
             one = sorted([*leaf.inside.tolist(), *leaf.free[: leaf.count].tolist()])
             raise NoProofError(f"the set of features {one} is not shown to be within the limit")
@@ -226,19 +209,3 @@ class Tree:
         without = replace(leaf, free=rest)
         within = replace(leaf, inside=np.append(leaf.inside, j), free=rest, count=leaf.count - 1)
         return ["branch", j], [Node(one, priced.prices, linear.state) for one in (without, within)]
-
-    def _split(self, node: Node, helpers: FloatArray) -> tuple[list[Any], list[Node]] | None:
-        """Branch on the integer helper variable that is farthest from one; None if all are integer."""
-        leaf, integer = node.leaf, self.rows.integer
-        off = np.where(integer, np.abs(helpers - np.round(helpers)), 0.0)
-        j = int(np.argmax(off))
-        if off[j] <= FRACTION:
-            wide = np.flatnonzero(integer & (leaf.most > leaf.least))
-            if not leaf.decided or not len(wide):
-                return None
-            j = int(wide[0])
-        value = int(np.clip(np.floor(helpers[j]), leaf.least[j], leaf.most[j] - 1))
-        below, above = leaf.most.copy(), leaf.least.copy()
-        below[j], above[j] = value, value + 1
-        nodes = [replace(leaf, least=above), replace(leaf, most=below)]
-        return ["branch", f"u{j}", value], [Node(one, node.prices, node.state) for one in nodes]

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import FloatArray
 from altsel.auditing.certificates.lines import POINT, Writer, hexadecimal, point
 from altsel.auditing.certificates.prices import Leaf, NoProofError, top
 from altsel.auditing.certificates.tree import Linear
@@ -50,7 +50,7 @@ class LeastSquaresBounds:
     target: float
     name: str
     rounding: ClassVar[float] = 1e-11
-    each: ClassVar[int] = 4
+    each: ClassVar[int] = 25
     d: FloatArray = field(init=False)
 
     def __post_init__(self) -> None:
@@ -67,10 +67,6 @@ class LeastSquaresBounds:
     def state(self, writer: Writer) -> None:
         """Write the diagonal."""
         writer.write({"diagonal": self.name, "values": hexadecimal(self.d)})
-
-    def value(self, members: IntArray) -> float:
-        """Return what a set explains."""
-        return float(self.design.explained(members))
 
     def linear(self, leaf: Leaf, state: Any) -> Linear:
         """Return the bound at the shares found last."""

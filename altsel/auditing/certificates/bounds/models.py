@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import FloatArray
 from altsel.auditing.certificates.lines import Writer, integer, point, rounded
 from altsel.auditing.certificates.prices import Leaf
 from altsel.auditing.certificates.tree import Linear
@@ -41,11 +41,6 @@ class ModelBounds:
 
     def state(self, writer: Writer) -> None:
         """Write nothing: the columns are part of the question."""
-
-    def value(self, members: IntArray) -> float:
-        """Return nothing that a checker could find: a set has a bound."""
-        del members
-        return np.inf
 
     def linear(self, leaf: Leaf, state: Any) -> Linear:
         """Return the dual at the relaxation."""

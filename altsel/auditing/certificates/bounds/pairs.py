@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import FloatArray
 from altsel.auditing.certificates.lines import POINT, Writer, point
 from altsel.auditing.certificates.prices import Leaf
 from altsel.auditing.certificates.rows import Rows
@@ -67,9 +67,7 @@ class PairsBounds:
 
     def __post_init__(self) -> None:
         """Find the form by the dual of the doubly nonnegative relaxation, and round it."""
-        plain = not self.rows.helpers.shape[1]
-        table = self.rows.features if plain else self.rows.features[:0]
-        limits = self.rows.limits if plain else self.rows.limits[:0]
+        table, limits = self.rows.features, self.rows.limits
         costs = Costs(-self.single, self.pairs / 2, self.size, table, limits)
         dual = Splitting(costs).solve(-self.target, SLOW)
         assert dual is not None
@@ -106,10 +104,6 @@ class PairsBounds:
                 "rest": [row[:i] for i, row in enumerate(rest)],
             }
         )
-
-    def value(self, members: IntArray) -> float:
-        """Evaluate the form on a set."""
-        return float(self.single[members].sum() - self.pairs[np.ix_(members, members)].sum() / 2)
 
     def linear(self, leaf: Leaf, state: Any) -> Linear:
         """Return the tangent at a point of the relaxation."""

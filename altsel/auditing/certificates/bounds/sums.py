@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import FloatArray
 from altsel.auditing.certificates.lines import Writer
 from altsel.auditing.certificates.prices import Leaf
 from altsel.auditing.certificates.tree import Linear
@@ -25,10 +25,6 @@ class SumBounds:
 
     def state(self, writer: Writer) -> None:
         """Write nothing: a sum needs nothing besides."""
-
-    def value(self, members: IntArray) -> float:
-        """Evaluate the sum of a set."""
-        return float(self.weights[members].sum())
 
     def linear(self, leaf: Leaf, state: Any) -> Linear:
         """Return the sum itself."""
