@@ -1,13 +1,14 @@
 """Check a certificate of feature sets in exact arithmetic: ``python check_certificate.py FILE``.
 
-It needs Python's standard library only, and shares no code with what writes certificates. A file holds a
-question in plain numbers, claims, and for each claim a tree of cases: see ``docs/certificates.md``. All decisions
-are made in integers and fractions. Floating point only proposes a factor of a matrix and the means of a model.
+It needs Python's standard library only, and shares no code with what writes certificates. What a file holds
+is told in ``docs/certificates.md``. All decisions are made in integers and fractions; floating point only
+proposes a factor of a matrix and the means of a model, which are then checked.
 
 Exit code: 0 all claims are verified; 1 refuted: the file does not prove what it says; 2 it cannot be read;
-3 all claims are verified, and the file names others that it does not prove.
+3 no claim is refuted, but the file names others that it does not prove, or claims nothing.
 """
 
+import functools
 import gzip
 import hashlib
 import heapq
@@ -18,7 +19,7 @@ from fractions import Fraction
 from itertools import combinations
 from operator import mul
 
-FORMAT, VERSION = "certificate of feature sets", 1
+FORMAT = "certificate of feature sets", 1
 POINT = 50  # points of tangents are integers in units of 2^-POINT
 FINE = 90  # logarithms and exponentials are integers in units of 2^-FINE, with their errors counted
 MEAN = 44  # means that are proposed for the rows of a model have at least so many bits
@@ -35,17 +36,11 @@ def need(condition, text):
 
 
 # --- 1. Numbers: integers in units of 2^-bits, so that nothing is rounded but where it is said --------------
-
-
 def exact(number):
     """Read a number as a fraction: an integer, or a text that is a hexadecimal float such as "0x1.8p-2"."""
     if isinstance(number, list):
         return [exact(one) for one in number]
-    need(type(number) in (int, str), f"{number!r} is no number")
-    try:
-        return Fraction(number) if type(number) is int else Fraction(float.fromhex(number))
-    except (ValueError, OverflowError):
-        raise Refuted(f"{number!r} is no finite number") from None
+    return Fraction(number if type(number) is int else float.fromhex(number))
 
 
 def bits_of(*numbers):
@@ -83,9 +78,8 @@ def log_range(above, below):
     while power not in (0, -1):
         total += power // i
         power, i = (power * square) >> FINE, i + 2
-    low, high = 2 * total - 4 * i - 8, 2 * total + 4 * i + 8
-    least, most = LOG_2
-    return low + min(e * least, e * most), high + max(e * least, e * most)
+    ends, error = [e * end for end in LOG_2], 4 * i + 8
+    return 2 * total - error + min(ends), 2 * total + error + max(ends)
 
 
 LOG_2 = (0, 0)  # not used in the next line, where e is 0: log 2 = log 6/4 + log 12/9
@@ -113,7 +107,7 @@ def surely_positive(matrix, bits):
     A factor L is proposed in floating point and rounded; then ``matrix - LL'`` is found exactly, and must be
     diagonally dominant with a diagonal of at least 0.
     """
-    n, scale, largest = len(matrix), 2.0**-bits, max(map(abs, (row[i] for i, row in enumerate(matrix))))
+    n, scale, largest = len(matrix), 2.0**-bits, max(abs(row[i]) for i, row in enumerate(matrix))
     unit = max((bits + 1) // 2, 60 - (largest.bit_length() - bits) // 2)
     factor, rounded, slack, shift = [], [], [0] * n, 1e-15 * n**1.5 * largest * scale
     for i in range(n):
@@ -121,7 +115,6 @@ def surely_positive(matrix, bits):
         for j in range(i + 1):
             rest = matrix[i][j] * scale - sum(map(mul, row, factor[j] if j < i else row))
             row.append(rest / factor[j][j] if j < i else math.sqrt(max(rest - shift, shift)) or 1.0)
-        need(all(map(math.isfinite, row)), "a matrix is not proved positive semidefinite")
         factor.append(row)
         rounded.append([round(math.ldexp(x, unit)) for x in row])
         for j in range(i + 1):
@@ -142,8 +135,7 @@ class Sum:
     """``sum of weights``; it bounds itself."""
 
     def __init__(self, line, size, limit, tables):
-        self.size, self.tables, self.forms = size, tables, {}
-        need(len(line["weights"]) == tables.n, "each feature has a weight")
+        self.size, self.tables = size, tables
         self.bits = bits_of(line["weights"], limit)
         self.weights, self.target = whole(line["weights"], self.bits), whole(limit, self.bits)
 
@@ -155,7 +147,6 @@ class Sum:
         return Fraction(self.value(members)) / (1 << self.bits) >= level
 
     def linear(self, inside, free, data):
-        need(not data, "a sum needs no data at a leaf")
         return self.value(inside), {j: self.weights[j] for j in free}, self.bits
 
 
@@ -170,31 +161,30 @@ class Pairs(Sum):
     def __init__(self, line, size, limit, tables):
         need(line.get("size") in (None, size), "the numbers are those of another size")
         super().__init__({"weights": line["single"]}, size, limit, tables)
-        self.pairs = full(line["pairs"], tables.n, 0)
-        finer = max(bits_of(*self.pairs) - self.bits, 0)
-        self.bits, self.target = self.bits + finer, self.target << finer
-        self.weights, self.pairs = [w << finer for w in self.weights], whole(self.pairs, self.bits)
+        pairs, before = full(line["pairs"], tables.n, 0), self.bits
+        self.bits = max(before, bits_of(*pairs))
+        self.weights, self.pairs = [w << (self.bits - before) for w in self.weights], whole(pairs, self.bits)
+        self.target <<= self.bits - before
 
     def value(self, members):
         return super().value(members) - sum(self.pairs[i][j] for i, j in combinations(members, 2))
 
+    @functools.cache
     def form(self, name):
-        """Return a form's bits, S, N, and twice ``a_i + S_ii - m_i / 2 - (k - 1) u_i``; checked once."""
-        if name not in self.forms:
-            line, n = self.tables.stated["form"][name], self.tables.n
-            S, N, u, unit = full(line["convex"], n, 1), full(line["rest"], n, 0), line["shares"], line["unit"]
-            need(all(type(x) is int for row in (*S, *N, u) for x in row) and len(u) == n, "integers make forms")
-            need(all(x >= 0 for row in N for x in row), "what is left of pairs is at least 0")
-            surely_positive(S, unit)
-            bits, doubled = max(unit, self.bits), []
-            up, k = bits - self.bits, self.size - 1
-            S, N, (u,) = ([[x << (bits - unit) for x in row] for row in rows] for rows in (S, N, [u]))
-            for i, row in enumerate(self.pairs):
-                e = [(b << up) - 2 * s - c - v - u[i] for b, s, c, v in zip(row, S[i], N[i], u)]
-                least = sum(heapq.nsmallest(k, e[:i] + e[i + 1 :]))
-                doubled.append(2 * ((self.weights[i] << up) + S[i][i] - k * u[i]) - least)
-            self.forms[name] = bits, S, N, doubled
-        return self.forms[name]
+        """Return a form's bits, S, N, and twice ``a_i + S_ii - m_i / 2 - (k - 1) u_i``."""
+        line, n = self.tables.stated["form"][name], self.tables.n
+        S, N, u, unit = full(line["convex"], n, 1), full(line["rest"], n, 0), line["shares"], line["unit"]
+        need(all(type(x) is int for row in (*S, *N, u) for x in row) and len(u) == n, "integers make forms")
+        need(all(x >= 0 for row in N for x in row), "what is left of pairs is at least 0")
+        surely_positive(S, unit)
+        bits, doubled = max(unit, self.bits), []
+        up, k = bits - self.bits, self.size - 1
+        S, N, (u,) = ([[x << (bits - unit) for x in row] for row in rows] for rows in (S, N, [u]))
+        for i, row in enumerate(self.pairs):
+            e = [(b << up) - 2 * s - c - v - u[i] for b, s, c, v in zip(row, S[i], N[i], u)]
+            least = sum(heapq.nsmallest(k, e[:i] + e[i + 1 :]))
+            doubled.append(2 * ((self.weights[i] << up) + S[i][i] - k * u[i]) - least)
+        return bits, S, N, doubled
 
     def linear(self, inside, free, data):
         name, *point = data
@@ -206,9 +196,8 @@ class Pairs(Sum):
         constant = sum((doubled[i] << square) - (Sz[i] << two) for i in inside)
         constant += sum(Sz[j] * share for j, share in z.items()) << 1
         constant -= sum(N[i][j] for i, j in combinations(inside, 2)) << (square + 1)
-        drop = {j: sum(N[j][i] for i in inside) << (square + 1) for j in free}
-        worth = {j: (doubled[j] << square) - (Sz[j] << two) - drop[j] for j in free}
-        return constant, worth, bits + square + 1
+        less = {j: doubled[j] - 2 * sum(N[j][i] for i in inside) for j in free}
+        return constant, {j: (less[j] << square) - (Sz[j] << two) for j in free}, bits + square + 1
 
 
 class Ratio(Pairs):
@@ -220,9 +209,8 @@ class Ratio(Pairs):
     def __init__(self, line, size, limit, tables):
         self.single, self.below, square = line["single"], full(line["pairs"], tables.n, 0), limit * limit
         need(min(map(min, self.below)) >= 0 and limit >= 0, "pairs and limits of a ratio are at least 0")
-        each = zip(self.single, line["pairs"])
+        each, single = zip(self.single, line["pairs"]), [a * a - square for a in self.single]
         pairs = [[2 * (square * x - a * b) for x, b in zip(row, self.single)] for a, row in each]
-        single = [a * a - square for a in self.single]
         super().__init__({"single": single, "pairs": pairs}, size, Fraction(0), tables)
 
     def reaches(self, members, level, told):
@@ -240,8 +228,7 @@ class LeastSquares(Sum):
 
     def __init__(self, line, size, limit, tables):
         G, b, offset = full(line["products"], tables.n, 1), line["along"], line["offset"]
-        need(len(b) == tables.n, "each feature has a number")
-        self.tables, self.diagonals, self.bits = tables, {}, bits_of(*G, b, offset, limit)
+        self.tables, self.bits = tables, bits_of(*G, b, offset, limit)
         self.G, self.b = whole(G, self.bits), whole(b, self.bits)
         self.offset, self.target = whole(offset, self.bits), whole(limit, self.bits)
 
@@ -257,22 +244,20 @@ class LeastSquares(Sum):
                 below[i:] = [x - factor * y for x, y in zip(below[i:], row[i:])]
         return total
 
+    @functools.cache
     def diagonal(self, name):
-        """Return a diagonal as integers, and G less it; checked once."""
-        if name not in self.diagonals:
-            values = exact(self.tables.stated["diagonal"][name]["values"])
-            d = [math.floor(x * (1 << self.bits)) for x in values]
-            need(len(d) == len(self.G) and min(d) > 0, "a diagonal is above 0")
-            rest = [[x - d[i] if i == j else x for j, x in enumerate(row)] for i, row in enumerate(self.G)]
-            surely_positive(rest, self.bits)
-            self.diagonals[name] = d, rest
-        return self.diagonals[name]
+        """Return a diagonal as integers, and G less it."""
+        values = exact(self.tables.stated["diagonal"][name]["values"])
+        d = [math.floor(x * (1 << self.bits)) for x in values]
+        need(len(d) == len(self.G) and min(d) > 0, "a diagonal is above 0")
+        rest = [[x - d[i] if i == j else x for j, x in enumerate(row)] for i, row in enumerate(self.G)]
+        surely_positive(rest, self.bits)
+        return d, rest
 
     def linear(self, inside, free, data):
         name, *point = data
         d, rest = self.diagonal(name)
-        need(all(type(x) is int for x in point), "a point is of integers")
-        w = dict(zip(point[::2], point[1::2]))
+        w = dict(zip(point[::2], map(int, point[1::2])))
         along = {i: sum(rest[i][j] * x for j, x in w.items()) for i in {*inside, *free, *w}}
         worth = {j: -(-(((self.b[j] << POINT) - along[j]) ** 2) // d[j]) for j in (*inside, *free)}
         constant = (self.offset << (2 * POINT)) + sum(along[j] * x for j, x in w.items())
@@ -283,14 +268,13 @@ class LeastSquares(Sum):
 class Model:
     """``constant of the size - factor * (loss + prices)``, by the least penalised loss of a model.
 
-    The loss is ``saturated + sum of w_i loss_i(offset_i + c + x_i'beta) + ridge / 2 beta'beta``, that of a row
+    The loss is ``saturated + sum of w_i loss_i(offset_i + c + x_i'beta) + ridge / 2 beta'beta``, a row's is
     ``log(1 + exp(u)) - y u`` of "logistic", and ``exp(u) - y u`` of "poisson". A feature may own several
     columns; those of owner -1 are in every model. The value of a set is minus its loss and prices.
 
-    For any masses q_i, between 0 and w_i of "logistic" and above 0 of "poisson", whose sum is that of w_i
-    y_i, and ``g_i = q_i - w_i y_i``, a set's loss is at least ``saturated + sum of h_i + g'offset`` less
-    ``sum over its columns of (x'g)^2 / (2 ridge)``. h_i is ``w_i`` times the entropy of ``q_i / w_i`` of
-    "logistic", and ``q_i - q_i log(q_i / w_i)`` of "poisson". The masses are proposed in floating point.
+    For masses q_i above 0, of "logistic" below w_i, that sum to that of w_i y_i, and ``g_i = q_i - w_i y_i``,
+    a set's loss is at least ``saturated + sum of h_i + g'offset - sum over its columns of (x'g)^2 / (2
+    ridge)``, h_i the entropy ``w_i h(q_i / w_i)`` of "logistic", ``q_i - q_i log(q_i / w_i)`` of "poisson".
     """
 
     def __init__(self, line, size, limit, tables):
@@ -301,7 +285,7 @@ class Model:
         n, lengths = len(self.prices), {*map(len, [weights, self.offsets, *columns])}
         need(n == tables.n and all(-1 <= j < n for j in self.owner), "prices and owners are of features")
         need(len(self.owner) == len(columns) and lengths == {len(self.y)}, "columns have owners and rows")
-        need(self.ridge > 0 and factor > 0 and min(weights) > 0, "ridge, factor and weights are above 0")
+        need(min(self.ridge, factor, *weights) > 0, "ridge, factor and weights are above 0")
         need(set(self.y) <= {0, 1} if self.logistic else min(self.y) >= 0, "responses are possible")
         wy = [*map(mul, weights, self.y)]
         self.unit, self.fine = max(MEAN, bits_of(wy, weights)), bits_of(*columns)
@@ -309,9 +293,6 @@ class Model:
         self.columns, self.floats = whole(columns, self.fine), [[*map(float, one)] for one in columns]
         self.cost = lambda score: (exact(line["constants"][str(size)]) - score) / factor
         self.target = math.floor(-self.cost(limit) * (1 << FINE))
-
-    def value(self, members):
-        raise Refuted(f"a set of a model, {sorted(members)}, has a bound at its leaf")
 
     def reaches(self, members, level, told):
         """Return whether a set scores a level, by its loss at a constant, and columns and coefficients."""
@@ -336,10 +317,9 @@ class Model:
         u = [float(offset) + math.ldexp(data[0], -POINT) for offset in self.offsets]
         for c, b in zip(data[1::2], data[2::2]):
             u = [x + math.ldexp(b, -POINT) * y for x, y in zip(u, self.floats[c])]
-        u = [max(min(x, 300.0), -300.0) for x in u]
+        u = [max(min(x, 30.0 if self.logistic else 300.0), -300.0) for x in u]
         shares = [1 / (1 + math.exp(-x)) if self.logistic else math.exp(x) for x in u]
         q = [max((w * round(math.ldexp(p, 60))) >> 60, 1) for w, p in zip(self.w, shares)]
-        q = [min(p, w - 1) for p, w in zip(q, self.w)] if self.logistic else q
         room = [min(p, w - p) if self.logistic else p for p, w in zip(q, self.w)]
         missing = sum(self.wy) - sum(q)
         for i in sorted(range(len(q)), key=lambda i: -room[i]):
@@ -349,7 +329,7 @@ class Model:
         return q
 
     def linear(self, inside, free, data):
-        need(len(data) % 2 == 1 and all(type(x) is int for x in data), "coefficients come in pairs")
+        need(all(type(x) is int for x in data), "coefficients are integers")
         masses, low = self.masses(data), 0
         for q, w in zip(masses, self.w):
             need(0 < q and (q < w or not self.logistic), "masses are possible")
@@ -372,16 +352,14 @@ NUMBERS = "weights single pairs products along offset ridge saturated factor pri
 
 
 # --- 3. Claims: a tree of cases each, a node a line, each before those below it -----------------------------
-
-
 class Row:
-    """``sum of coefficients <= limit`` over features, as integers."""
+    """``sum of coefficients <= limit`` over features, as integers in units of 2^-bits."""
 
     def __init__(self, line, n):
         need(all(j == str(int(j)) and int(j) in range(n) for j in line["features"]), "a row is of features")
-        features, limit = {int(j): exact(x) for j, x in line["features"].items()}, exact(line["at most"])
-        self.bits = bits_of(*features.values(), limit)
-        self.features = {j: whole(x, self.bits) for j, x in features.items()}
+        coefficients, limit = exact([*line["features"].values()]), exact(line["at most"])
+        self.bits = bits_of(coefficients, limit)
+        self.features = dict(zip(map(int, line["features"]), whole(coefficients, self.bits)))
         self.limit = whole(limit, self.bits)
 
     def is_kept(self, members):
@@ -389,20 +367,19 @@ class Row:
 
 
 class Tables:
-    """What lines have stated: criteria, helper variables, rows, and what leaves refer to."""
+    """What lines have stated: criteria, rows, and what leaves refer to."""
 
     def __init__(self, header):
-        need(header.get("format") == FORMAT and header.get("version") == VERSION, "another format or version")
-        self.features, self.n, self.digest, self.made = header["features"], len(header["features"]), None, {}
+        need((header["format"], header["version"]) == FORMAT, "another format or version")
+        self.features, self.n, self.digest = header["features"], len(header["features"]), None
         self.stated = {key: {} for key in ("criterion", "row", "form", "diagonal")}
         self.question = [json.dumps(self.features)]
 
     def state(self, line):
         """Take a line that states something: the question, its digest, or what leaves refer to."""
         if "question" in line:
-            found = hashlib.sha256("\n".join(sorted(self.question)).encode()).hexdigest()
-            need(line["question"] == found, "the numbers of the question are not those of its digest")
-            self.digest = found
+            self.digest = hashlib.sha256("\n".join(sorted(self.question)).encode()).hexdigest()
+            need(line["question"] == self.digest, "the numbers of the question are not those of its digest")
             return
         (key,) = [key for key in self.stated if key in line]
         need(line[key] not in self.stated[key], f"{key} {line[key]!r} is stated twice")
@@ -413,43 +390,33 @@ class Tables:
             line = {name: exact(x) if name in NUMBERS else x for name, x in line.items()}
         self.stated[key][line[key]] = Row(line, self.n) if key == "row" else line
 
+    @functools.lru_cache(maxsize=1)
     def criterion_at(self, name, size, limit):
-        """Return a criterion for sets of a size and a limit; the last one is kept."""
-        if (name, size, limit) not in self.made:
-            line = self.stated["criterion"][name]
-            self.made = {(name, size, limit): CRITERIA[line["kind"]](line, size, limit, self)}
-        return self.made[name, size, limit]
-
-    def check_set(self, one, names, criterion):
-        """Check that a set keeps rows, and scores what is said."""
-        members = one["set"]
-        broken = [name for name in names if not self.stated["row"][name].is_kept(members)]
-        need(not broken, f"set {members} breaks rows {broken}")
-        bounds = self.criterion_at(criterion, len(members), Fraction(0))
-        need(bounds.reaches(members, exact(one["at least"]), one.get("model")), f"set {members} scores less")
+        """Return a criterion for sets of a size and a limit."""
+        line = self.stated["criterion"][name]
+        return CRITERIA[line["kind"]](line, size, limit, self)
 
 
 class Cases:
     """The sets of one size that keep some rows: none scores more than a limit, but for exceptions."""
 
     def __init__(self, tables, size, rows, bounds, besides):
-        self.tables, self.size, self.bounds, self.besides = tables, size, bounds, besides
+        self.n, self.size, self.bounds, self.besides = tables.n, size, bounds, besides
         self.rows = {name: tables.stated["row"][name] for name in rows}
 
     def walk(self, lines):
         """Read a tree and check its leaves; return how many there are."""
-        stack, leaves = [((), frozenset(range(self.tables.n)))], 0
+        stack, leaves = [((), frozenset(range(self.n)))], 0
         while stack:
-            inside, free = stack.pop()
-            node = next(lines)
+            (inside, free), node = stack.pop(), next(lines)
             need(type(node) is list and node, "a claim needs its tree")
-            if node[0] != "branch":
-                self.leaf(inside, free, *node)
-                leaves += 1
-            else:  # first the sets with the feature, then those without
+            if node[0] == "branch":  # first the sets with the feature, then those without
                 need(node[1] in free, f"{node} is no branching on a free feature")
                 rest = free - {node[1]}
                 stack += [(inside, rest), ((*inside, node[1]), rest)]
+            else:
+                self.leaf(inside, free, *node)
+                leaves += 1
         return leaves
 
     def leaf(self, inside, free, kind, data, prices):
@@ -459,17 +426,19 @@ class Cases:
             return  # there are none
         if kind == "each":
             for others in combinations(sorted(free), count):
-                self.look_at((*inside, *others))
-            return
-        empty = kind == "none"
-        need(empty or (kind == "bound" and self.bounds is not None), f"{kind!r} is no leaf here")
-        bound = (0, dict.fromkeys(free, 0), 60) if empty else self.bounds.linear(inside, free, data)
-        most, bits = self.priced(*bound, prices, inside, count)
-        if empty:
+                one = (*inside, *others)
+                if frozenset(one) not in self.besides and all(row.is_kept(one) for row in self.rows.values()):
+                    fine = self.bounds is not None and self.bounds.value(one) <= self.bounds.target
+                    need(fine, f"{sorted(one)} keeps all rows, and does not score less")
+        elif kind == "none":
+            most, _ = self.priced(0, dict.fromkeys(free, 0), 60, prices, inside, count)
             need(most < 0, f"sets of {sorted(inside)} may keep the rows")
-        elif most > self.bounds.target << (bits - self.bounds.bits):
-            one = frozenset((*inside, *(free if count == len(free) else ())))
-            need(len(one) == self.size and one in self.besides, f"the bound of {sorted(inside)} is too weak")
+        else:
+            need(kind == "bound" and self.bounds is not None, f"{kind!r} is no leaf here")
+            most, bits = self.priced(*self.bounds.linear(inside, free, data), prices, inside, count)
+            enough = most <= self.bounds.target << (bits - self.bounds.bits)
+            one = count in (0, len(free)) and frozenset((*inside, *(free if count else ())))
+            need(enough or one in self.besides, f"the bound of {sorted(inside)} is too weak")
 
     def priced(self, constant, worth, bits, prices, inside, count):
         """Return a linear bound with rows added at prices, at its `count` largest worths, and its bits."""
@@ -484,25 +453,19 @@ class Cases:
                 worth[j] -= times * row.features[j]
         return constant + sum(heapq.nlargest(count, worth.values())), bits
 
-    def look_at(self, members):
-        """Check one set."""
-        kept = all(row.is_kept(members) for row in self.rows.values())
-        if kept and frozenset(members) not in self.besides:
-            need(self.bounds is not None, f"{sorted(members)} keeps all rows")
-            need(self.bounds.value(members) <= self.bounds.target, f"{sorted(members)} scores more")
-
 
 def check_claim(line, tables, lines):
     """Check that sets are what a claim says, and that there are no others; say what was shown."""
-    need(all(size == str(int(size)) for size in line["rows"]), "sizes are numbers")
     rows, criteria = ({int(size): x for size, x in line[key].items()} for key in ("rows", "criteria"))
-    need(set(rows) == set(criteria) and rows, "each size has rows and a criterion")
+    need([*map(str, rows)] == [*line["rows"]] and set(rows) == set(criteria), "each size has rows")
     need(line["of"] in ("all", "others", "none"), "a claim is of all sets, of others or of none")
     for one in line["sets"]:
         members, size = one["set"], len(one["set"])
         need(len(set(members)) == size and set(members) <= {*range(tables.n)}, "a set is of features")
-        need(size in rows, f"set {members} has none of the sizes")
-        tables.check_set(one, rows[size], criteria[size])
+        broken = [name for name in rows[size] if not tables.stated["row"][name].is_kept(members)]
+        need(not broken, f"set {members} breaks rows {broken}")
+        bounds = tables.criterion_at(criteria[size], size, Fraction(0))
+        need(bounds.reaches(members, exact(one["at least"]), one.get("model")), f"set {members} scores less")
     besides = {frozenset(one["set"]) for one in line["sets"]} if line["of"] == "others" else set()
     limit, leaves = line["at most"], 0
     for size, names in sorted(rows.items()) if line["of"] != "none" else ():
@@ -510,23 +473,21 @@ def check_claim(line, tables, lines):
         leaves += Cases(tables, size, names, bounds, besides).walk(lines)
     if "together" in line:
         return check_listed(line, tables, sorted(map(sorted, besides)), *rows, criteria)
-    rules, sizes = max(map(len, rows.values())), "/".join(map(str, sorted(rows)))
-    what = f"{'other ' if besides else ''}set of {sizes} of {tables.n} features"
-    what += f" that keeps {rules} rows" if rules else ""
+    what = f"{'other ' if besides else ''}set of {' or '.join(map(str, sorted(rows)))} of {tables.n} features"
+    what += f" that keeps {max(map(len, rows.values()))} rows" if any(rows.values()) else ""
     text = f"there is no {what}" if limit is None else f"no {what} scores more than {float(exact(limit))!r}"
-    text = "nothing is said of other sets" if line["of"] == "none" else text
-    for one in line["sets"] if len(line["sets"]) == 1 else ():
-        names = ", ".join(str(tables.features[j]) for j in one["set"])
-        text = f"{{{names}}} scores at least {float(exact(one['at least']))!r}; {text}"
-    text = f"{len(line['sets'])} sets are listed, with scores; {text}" if len(line["sets"]) > 1 else text
-    return f"{text} ({leaves} leaves)"
+    text = "nothing is said of other sets" if line["of"] == "none" else f"{text} ({leaves} leaves)"
+    if len(line["sets"]) != 1:
+        return f"{len(line['sets'])} sets are listed, with scores; {text}" if line["sets"] else text
+    names = [tables.features[j] for j in line["sets"][0]["set"]]
+    return f"{json.dumps(names)} scores at least {float(exact(line['sets'][0]['at least']))!r}; {text}"
 
 
-def check_family(line):
+def check_family(line, tables):
     """Check that sets together are as many as wanted, and differ enough from each other; return them."""
     sets, m, common = [frozenset(one) for one in line["family"]], line["together"], line["common"]
     need(type(m) is int and m >= 1 and type(common) is int, "sets and common features are counted")
-    need(len(sets) in (0, m), "there are all of the sets, or none")
+    need(len(sets) in (0, m) and all(one <= {*range(tables.n)} for one in sets), "all of the sets, or none")
     need(all(len(a & b) <= common for a, b in combinations(sets, 2)), "two sets are too similar")
     return sets
 
@@ -538,19 +499,19 @@ def check_listed(line, tables, listed, size, criteria):
     their sum is at most the floor and the best score for each other set.
     """
     m, total, floor, limit = line["together"], line["total"], line["at most"], line["at most together"]
-    need(all(sorted(one) in listed for one in check_family(line)), "sets together are listed")
+    need(all(sorted(one) in listed for one in check_family(line, tables)), "sets together are listed")
     need(line["of"] == "others" and total in ("sum", "min") and (limit is None) == (floor is None), "limits")
     scored, most = [(Fraction(1), one) for one in listed], Fraction(m - 1)  # any m of these are too many
     if limit is not None:
         bounds, floor = tables.criterion_at(criteria[size], size, exact(limit)), exact(floor)
-        best = floor
+        best = Fraction(0)
         if total == "min":
             scored = [(score, one) for score, one in scored if bounds.value(one) > bounds.target]
         else:
             need(type(bounds) is not Ratio, "ratios do not add up")
             scored = [(Fraction(bounds.value(one)) / (1 << bounds.bits), one) for one in listed]
             most, best = exact(limit), max([floor, *(score for score, _ in scored)])
-        need(floor + (m - 1) * best * (total == "sum") <= exact(limit), "the floor of the list is too high")
+        need(floor + (m - 1) * best <= exact(limit), "the floor of the list is too high")
     stack, scored = [((), 0, Fraction(0))], sorted(scored, reverse=True)
     while stack:
         chosen, start, score = stack.pop()
@@ -560,42 +521,31 @@ def check_listed(line, tables, listed, size, criteria):
                 break
             if all(len({*one} & {*scored[i][1]}) <= line["common"] for one in chosen):
                 stack.append(((*chosen, scored[i][1]), i + 1, score + scored[i][0]))
-    text = f"no {m} sets of {size}, of which two share at most {line['common']}"
-    kind = "sum of scores" if total == "sum" else "least score"
-    text += " exist" if limit is None else f", have a {kind} above {float(exact(limit))!r}"
-    return f"{text}, of {len(listed)} sets listed"
+    text = f"of {len(listed)} sets no {m}, of which two share at most {line['common']} features,"
+    return f"{text} {'exist' if limit is None else f'have a {total} above {float(exact(limit))!r}'}"
 
 
-def check_counts(line, tables):
+def check_counts(line, tables, lines):
     """Check that no sets together have a larger sum of scores, by how many of them each feature is in.
 
     A feature in c of m sets is common to c (c - 1) / 2 pairs. With a price y for what pairs have in common,
-    at most `common` each, its c-th set adds its weight less (c - 1) y, and less rows at their prices.
+    at most `common` each, its c-th set adds its weight less (c - 1) y.
     """
-    (size, names), m, sets = next(iter(line["rows"].items())), line["together"], check_family(line)
-    criterion = tables.stated["criterion"][line["criteria"][size]]
-    need(criterion["kind"] == "sum" and len(line["rows"]) == 1, "sets have one size and sums of weights")
-    weights = criterion["weights"]
-    kept = all(tables.stated["row"][name].is_kept(one) for name in names for one in sets)
-    need(kept and all(len(one) == int(size) for one in sets), "the sets keep all rows")
-    y, prices = exact(line["price"]), {name: exact(price) for name, price in line["prices"].items()}
-    need(y >= 0 and min(prices.values(), default=0) >= 0 and {*prices} <= {*names}, "prices of rows, above 0")
-    most = y * line["common"] * (m * (m - 1) // 2)
-    for name, price in prices.items():
-        row = tables.stated["row"][name]
-        most += m * price * row.limit
-        weights = [w - price * row.features.get(j, 0) for j, w in enumerate(weights)]
-    most += sum(heapq.nlargest(m * int(size), (w - c * y for w in weights for c in range(m))))
+    (size, names), m, sets = next(iter(line["rows"].items())), line["together"], check_family(line, tables)
+    criterion, y = tables.stated["criterion"][line["criteria"][size]], exact(line["price"])
+    need(criterion["kind"] == "sum" and len(line["rows"]) == 1 and not names, "there is a sum, and no row")
+    need(all(len(one) == int(size) for one in sets) and y >= 0, "sizes are those stated, prices at least 0")
+    worth = (w - c * y for w in criterion["weights"] for c in range(m))
+    most = y * line["common"] * (m * (m - 1) // 2) + sum(heapq.nlargest(m * int(size), worth))
     need(most <= exact(line["at most"]), "the bound of the sum is too weak")
-    total = float(sum(criterion["weights"][j] for one in sets for j in one))
-    text = f"no {m} sets of {size} of {tables.n} features, of which two share at most {line['common']}"
-    return f"{text}, have a sum of scores above {float(exact(line['at most']))!r}; those found have {total!r}"
+    total = float(sum(criterion["weights"][j] for one in sets for j in one))  # 0 where there are none
+    text = f"no {m} sets of {size}, of which two share at most {line['common']} features, have a sum above"
+    return f"{text} {float(exact(line['at most']))!r}; those found have {total!r}"
 
 
-def check_transversals(line):
-    """Check that sets are all the minimal ones that have an element of each of some others."""
+def check_transversals(line, tables, lines):
+    """Check that sets are all the minimal ones that have a feature of each of some others."""
     family, others = ([frozenset(one) for one in line[key]] for key in ("sets", "each has one of"))
-    need(len(set(family)) == len(family), "a set is listed twice")
     for one in family:
         need(all(one & other for other in others), f"{sorted(one)} has none of another")
         need(all(any(one & other == {j} for other in others) for j in one), f"{sorted(one)} is not minimal")
@@ -608,10 +558,7 @@ def check_transversals(line):
             for j in sorted(missed):
                 stack.append((chosen | {j}, out))
                 out |= {j}
-    return f"the {len(family)} sets are all the minimal ones with a feature of each of {len(others)} others"
-
-
-# --- 4. The file --------------------------------------------------------------------------------------------
+    return f"the {len(set(family))} sets are all minimal ones with a feature of each of {len(others)} others"
 
 
 def check(path, say=print):
@@ -624,22 +571,17 @@ def check(path, say=print):
             need(type(line) is dict, "a tree without its claim")
             if "not covered" in line:
                 left += 1
-                say(f"not covered: {line['not covered']}")
+                say(f"not covered: {json.dumps(line['not covered'])}")
             elif "claim" in line:
                 need(tables.digest is not None, "a claim comes after its question")
-                if "each has one of" in line:
-                    shown = check_transversals(line)
-                elif "price" in line:
-                    shown = check_counts(line, tables)
-                else:
-                    shown = check_claim(line, tables, lines)
+                known = {"each has one of": check_transversals, "price": check_counts}
+                check_one = next((known[key] for key in known if key in line), check_claim)
+                say(f"verified: {json.dumps(line['claim'])}: {check_one(line, tables, lines)}")
                 verified += 1
-                say(f"verified: {line['claim']}: {shown}")
             else:
                 tables.state(line)
-    need(verified + left > 0, "the file claims nothing")
     say(f"question {tables.digest}: {verified} verified, {left} not covered")
-    return 3 if left else 0
+    return 0 if verified and not left else 3
 
 
 def main(arguments):
@@ -649,15 +591,10 @@ def main(arguments):
         return 2
     try:
         return check(arguments[0])
-    except Refuted as fault:
-        print(f"refuted: {fault}")
-        return 1
-    except (OSError, EOFError, UnicodeDecodeError, json.JSONDecodeError) as fault:
-        print(f"not readable: {fault}")
-        return 2
     except Exception as fault:  # whatever a file makes of this program, it proves nothing
-        print(f"refuted: the file is not as described: {type(fault).__name__}: {fault}")
-        return 1
+        unreadable = isinstance(fault, (OSError, EOFError, UnicodeDecodeError, json.JSONDecodeError))
+        print(f"{'not readable' if unreadable else 'refuted'}: {type(fault).__name__}: {fault}")
+        return 2 if unreadable else 1
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -128,7 +128,8 @@ class Pen:
             told |= bound_by_counts(self.criterion, claim, rows[self.sizes[0]], self.sizes[0], common)
         except NoProofError:
             listed, limits = sets_to_list(self.problem, claim, self.criterion)
-            self._grow(writer, listed, rows, number, most, {**told, **limits})
+            kept = tuple(one for one in listed.sets if rows[len(one)].kept(self._indices(one)))
+            self._grow(writer, replace(listed, sets=kept), rows, number, most, {**told, **limits})
         else:
             writer.write({"claim": claim.title, **self._named(rows), **told})
 

@@ -46,6 +46,11 @@ class Rows:
     def __len__(self) -> int:
         return len(self.names)
 
+    def kept(self, members: Sequence[int]) -> bool:
+        """Return whether a set keeps the rows exactly."""
+        sums = (sum(map(Fraction, row[list(members)].tolist())) for row in self.features)
+        return all(total <= Fraction(float(limit)) for total, limit in zip(sums, self.limits, strict=True))
+
     def lines(self) -> Iterator[dict[str, Any]]:
         """Write the rows as lines of a question."""
         for name, row, limit in zip(self.names, self.features, self.limits, strict=True):

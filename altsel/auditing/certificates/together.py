@@ -35,21 +35,18 @@ def bound_by_counts(criterion: Stated, claim: Together, rows: Rows, size: int, c
     NoProofError
         If the scores are no sums, or that bound is too weak.
     """
-    if claim.limit is None or criterion.kind != "sum":
-        raise NoProofError("in how many sets features are bounds sums only")
+    if claim.limit is None or criterion.kind != "sum" or len(rows):
+        raise NoProofError("in how many sets features are bounds sums without rules only")
     m = claim.count
     limit = raised(m * claim.limit if claim.total == "min" else claim.limit, CLOSE, m * criterion.terms)
     bounds: Any = criterion.bounds(size, limit, rows, "")
     n, copies = len(bounds.weights), np.repeat(np.arange(m, dtype=float), len(bounds.weights))
-    table = np.vstack([copies, np.tile(rows.features, m)])
-    each = Rows(("common", *rows.names), table, np.append(common * m * (m - 1) / 2, m * rows.limits))
+    shared = Rows(("common",), copies[None], np.array([common * m * (m - 1) / 2]))
     leaf, worth = Leaf(np.arange(0), np.arange(n * m), m * size), np.tile(bounds.weights, m)
-    found = best_prices(leaf, worth, each)
-    if found is None or total(leaf, 0.0, worth, each, found.prices) > limit:
+    found = best_prices(leaf, worth, shared)
+    if found is None or total(leaf, 0.0, worth, shared, found.prices) > limit:
         raise NoProofError("in how many sets features are does not bound the sum well enough")
-    price, prices = float(found.prices[0]), found.prices[1:]
-    named = {rows.names[i]: float(prices[i]).hex() for i in np.flatnonzero(prices)}
-    return {"at most": limit.hex(), "price": price.hex(), "prices": named}
+    return {"at most": limit.hex(), "price": float(found.prices[0]).hex()}
 
 
 def sets_to_list(problem: Problem, claim: Together, criterion: Stated) -> tuple[Claim, dict[str, Any]]:
