@@ -4,8 +4,8 @@ It needs Python's standard library only, and shares no code with what writes cer
 is told in ``docs/certificates.md``. All decisions are made in integers and fractions; floating point only
 proposes a factor of a matrix and the means of a model, which are then checked.
 
-Exit code: 0 all claims are verified; 1 refuted: the file does not prove what it says; 2 it cannot be read;
-3 no claim is refuted, but the file names others that it does not prove, or claims nothing.
+Exit code: 0 all claims are verified; 1 the file does not prove what it says; 2 it cannot be read; 3 it names
+other claims that it does not prove, or claims nothing.
 """
 
 import functools
@@ -585,7 +585,6 @@ def check(path, say=print):
 
 
 def main(arguments):
-    """Check the file that is named."""
     if len(arguments) != 1:
         print(__doc__)
         return 2
