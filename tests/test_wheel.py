@@ -28,8 +28,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_package_is_listed() -> None:
     table = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     folders = {path.parent.relative_to(ROOT) for path in (ROOT / "altsel").rglob("__init__.py")}
-    linked = (path.parent.relative_to(ROOT) for path in (ROOT / "models").rglob("__init__.py"))
-    folders |= {Path("altsel", folder) for folder in linked}  # a link, which rglob does not follow
+    for link in ("models", "tools"):  # rglob does not follow them
+        linked = (path.parent.relative_to(ROOT) for path in (ROOT / link).rglob("__init__.py"))
+        folders |= {Path("altsel", folder) for folder in linked}
     assert {".".join(folder.parts) for folder in folders} == set(table["tool"]["setuptools"]["packages"])
 
 
@@ -41,7 +42,8 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
         f"altsel-{wheel.name.split('-')[1]}.dist-info",
     }
     paths: tuple[str, ...] = ("models/problem.py", "solvers.toml", "py.typed", "stats/dependence/measure.py")
-    paths += ("example_data/heart.csv.gz", "example_data/ionosphere.csv.gz", "example_data/README.md")
+    paths += ("tools/check_certificate.py", "example_data/README.md")
+    paths += ("example_data/heart.csv.gz", "example_data/ionosphere.csv.gz")
     for path in (*paths, "report/report.css", "report/script/start.js"):
         assert f"altsel/{path}" in names
 

@@ -25,14 +25,14 @@ FINE = 90  # logarithms and exponentials are integers in units of 2^-FINE, with 
 MEAN = 44  # means that are proposed for the rows of a model have at least so many bits
 
 
-class Refuted(Exception):
+class RefutedError(Exception):
     """The file does not prove what it says."""
 
 
 def need(condition, text):
     """Refuse the file unless a condition holds."""
     if not condition:
-        raise Refuted(text)
+        raise RefutedError(text)
 
 
 # --- 1. Numbers: integers in units of 2^-bits, so that nothing is rounded but where it is said --------------
@@ -332,7 +332,7 @@ class Model:
         need(all(type(x) is int for x in data), "coefficients are integers")
         masses, low = self.masses(data), 0
         for q, w in zip(masses, self.w):
-            need(0 < q and (q < w or not self.logistic), "masses are possible")
+            need(q > 0 and (q < w or not self.logistic), "masses are possible")
             other = (w - q) * -log_range(w - q, w)[1] if self.logistic else q << FINE
             low += (q * -log_range(q, w)[1] + other) >> self.unit
         g = [q - wy for q, wy in zip(masses, self.wy)]

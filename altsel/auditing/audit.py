@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from altsel.auditing.blankets.audit import audit_blankets
 from altsel.auditing.blankets.problem import BlanketProblem
+from altsel.auditing.certificates.verdict import certificate_checks
 from altsel.auditing.looked_at import looked_at
 from altsel.auditing.recomputation import Case, short
 from altsel.auditing.reproof import claims, proofs
+from altsel.auditing.stated_diversity import diversity_of
 from altsel.display.html import Table, page, text
-from altsel.errors import ArgumentError, ConfigurationError, DataError, checked_integer
+from altsel.errors import ArgumentError, ConfigurationError, checked_integer
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.verification.verifier import Check
-from altsel.models.dissimilarity_data import made_dissimilarity
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Average, Penalised, SoftDiversity
+from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.request import read_request
 from altsel.results.solutions import Solutions
 from altsel.runtime.clock import limited, opened
@@ -97,6 +99,7 @@ def audit(
     prove: SolverLike = None,
     time_limit: float | None = None,
     retest: int | None = None,
+    certificate: str | Path | None = None,
 ) -> Audit:
     """Check solutions against what was wanted of them, without trusting how they were found.
 
@@ -126,6 +129,8 @@ def audit(
     retest
         Of blankets: how many of them, and of the failed removals, are tested again, drawn at random. Default:
         all.
+    certificate
+        A file of `Solutions.certificate`: check it too, and that its numbers are those of the problem.
 
     Returns
     -------
@@ -157,6 +162,8 @@ def audit(
         with limited(time_limit):
             engine = None if prove is None else prover(prove)
             made, aside = audit_blankets(solutions, problem, engine, retest)
+        if certificate is not None:
+            made = [*made, *certificate_checks(certificate, solutions, None)]
         return Audit(tuple(made), tuple(aside))
     request = read_request(solutions.request)
     if diversity is None:
@@ -168,6 +175,8 @@ def audit(
         "what holds between sets": case.between(),
         "how the search ended": case.ends(),
     }
+    if certificate is not None:
+        parts["the certificate"] = certificate_checks(certificate, solutions, problem, diversity)
     checks, whole = looked_at(parts, [] if prove is None else [PROOFS])
     aside = ["hold-out scores"] if any(subset.holdout is not None for subset in solutions) else []
     aside += ["p of the null level"] if any(subset.p_null is not None for subset in solutions) else []
@@ -213,20 +222,3 @@ def _check_arguments(solutions: Any, problem: Any, diversity: Any, retest: Any) 
         raise ArgumentError(
             f"diversity={diversity!r}; use Dice(tau) or another dissimilarity, Average or Penalised"
         )
-
-
-def diversity_of(plain: dict[str, Any] | None) -> Any:
-    """Build the diversity that plain data state."""
-    if plain is None:
-        return None
-    try:
-        measure = made_dissimilarity(plain)
-        if measure is None:
-            raise ArgumentError(f"the solutions differ by {plain.get('measure')!r}; give the diversity")
-        if plain["kind"] == "Penalised":
-            return Penalised(measure, plain["penalty"])
-        return Average(measure) if plain["kind"] == "Average" else measure
-    except KeyError as fault:
-        raise DataError(f"the diversity of the solutions lacks {fault}") from fault
-    except TypeError as fault:  # parameters of another measure
-        raise DataError(f"the diversity of the solutions: {fault}") from fault

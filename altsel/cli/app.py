@@ -87,6 +87,10 @@ COMMANDS = {
         "Write one page that shows the sets and all that is known of them, for any browser.",
     ),
     "audit": ("audit", "Check what a file of solutions claims, without trusting how it was found."),
+    "certificate-checker": (
+        "certified",
+        "Print the program that checks certificates: one file, which needs Python only.",
+    ),
     "export": ("select", "Write the model of a problem, with readable names, for any other solver."),
     "bench": (
         "bench",

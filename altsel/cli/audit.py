@@ -54,6 +54,10 @@ def audit(
             "random. Default: all.",
         ),
     ] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(help="Check this certificate too, and that its numbers are those of the table."),
+    ] = None,
     time_limit: TimeLimit = None,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -70,7 +74,7 @@ def audit(
     with progress(quiet), limited(time_limit):
         try:
             with command_under_way():
-                claims = _told(ctx, solutions, data, prove, retest)
+                claims = _told(ctx, solutions, data, prove, retest, certificate)
         except STOPPED as fault:
             clock().note(fault)
             claims = Audit((unfinished(fault),))
@@ -82,7 +86,14 @@ def audit(
     raise typer.Exit({"confirmed": 0, "refuted": 3}.get(claims.verdict, 4))
 
 
-def _told(context: typer.Context, file: Path, data: Path, prove: str | None, retest: int | None) -> Audit:
+def _told(
+    context: typer.Context,
+    file: Path,
+    data: Path,
+    prove: str | None,
+    retest: int | None,
+    certificate: Path | None,
+) -> Audit:
     plain = read_result(file, _plain, WANTED)
     if prove is not None:
         prover(prove)
@@ -90,6 +101,8 @@ def _told(context: typer.Context, file: Path, data: Path, prove: str | None, ret
         raise ConfigurationError(
             f"--retest {retest}: {file} has no failed removals of blankets to test again"
         )
+    if certificate is not None and "points" in plain:
+        raise ConfigurationError("--certificate: there is none of a front")
     if "points" in plain:
         read_result(file, Front.from_json, "a front")
         read_request(plain.get("request", {}))
@@ -102,7 +115,9 @@ def _told(context: typer.Context, file: Path, data: Path, prove: str | None, ret
     known_from(file, notes_in(found.request))
     _check_options(_command(context, name), given)
     if name == "blankets" and found.dual is not None:
-        return _blankets(found, given, data, prove, retest)
+        return _blankets(found, given, data, prove, retest, certificate)
+    if certificate is not None and name not in BY_OPTIMISATION:
+        raise ConfigurationError(f"--certificate: there is none of what 'altsel {name}' finds")
     if name not in BY_OPTIMISATION:
         again = _again(context, plain, found.request, data, prove)
         if name != "blankets":
@@ -115,12 +130,17 @@ def _told(context: typer.Context, file: Path, data: Path, prove: str | None, ret
     checks = [_same_data(found.request, table), *_same_options(found.request, given)]
     if found.members:
         checks.append(_same_members(whole, table, given))
-    claims = altsel.audit(found, problem, prove=prove if checks[0].holds else None)
+    claims = altsel.audit(found, problem, prove=prove if checks[0].holds else None, certificate=certificate)
     return Audit((*checks, *claims.checks), claims.unproved)
 
 
 def _blankets(
-    found: Solutions, given: Mapping[str, Any], data: Path, prove: str | None, retest: int | None
+    found: Solutions,
+    given: Mapping[str, Any],
+    data: Path,
+    prove: str | None,
+    retest: int | None,
+    certificate: Path | None,
 ) -> Audit:
     """Check blankets and what proves that there are no others, on the table of the search."""
     whole = table_of(found.request, data)
@@ -135,7 +155,7 @@ def _blankets(
     if not checks[0].holds:
         return Audit(tuple(checks))
     problem = blanket_problem_of(found.request, given, table)
-    claims = altsel.audit(found, problem, prove=prove, retest=retest)
+    claims = altsel.audit(found, problem, prove=prove, retest=retest, certificate=certificate)
     return Audit((*checks, *claims.checks), claims.unproved)
 
 

@@ -15,6 +15,7 @@ from altsel import catalogue
 from altsel.auditing.blankets.problem import BlanketProblem
 from altsel.catalogue import REPEATED, AllBlanketsMethod, RemovalName, TemplateName
 from altsel.cli.blanket_options import BlanketOptions, PredictiveOptions
+from altsel.cli.certified import certify
 from altsel.cli.closing import blankets_closing
 from altsel.cli.costs_file import read_costs
 from altsel.cli.entry_names import entry_option
@@ -22,8 +23,8 @@ from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.leaks import note_leaks
 from altsel.cli.messages import announce, progress
-from altsel.cli.options import Level, ResultOptions, RulesFile, TableOptions, seconds_left
-from altsel.cli.output import Format, Forms, deliver, laid_out
+from altsel.cli.options import CertificateFile, Level, ResultOptions, RulesFile, TableOptions, seconds_left
+from altsel.cli.output import Format, Forms, check_output, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import family_table, family_text, shared_table, shared_text
@@ -213,6 +214,7 @@ def blankets(
     family: FamilyOptions,
     best: BestOptions,
     rules: RulesFile = None,
+    certificate: CertificateFile = None,
     grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -225,6 +227,7 @@ def blankets(
     Example: altsel blankets examples/data/ionosphere.csv.gz --target target --alpha 0.001
     """
     form = result.form(source.data, rules, best.best)
+    check_output(certificate, "--certificate", source.data, rules, best.best, result.output)
     given = read_rules(rules)
     if given.across:
         raise ArgumentError(f"{rules}: in_at_most is a rule on several sets at once, not on a blanket")
@@ -246,6 +249,8 @@ def blankets(
     )
     command = "taxonomy {}" if asked.costs is None and found.sets else "audit {}"
     ways.deliver(form, result.output, result.then(command, source.data))
+    with progress(result.quiet):
+        certify(found, certificate)
     note_leaks(found, rows.table, source.data)
     output = result.output if form is Format.JSON else None
     said = blankets_closing(found, source.data, best.best, output, dual=how.dual, pairs=how.looks_at_pairs)

@@ -178,6 +178,16 @@ class FoundOptions:
     )
 
 
+CertificateFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--certificate",
+        help="Write a proof of all claims to this file, such as found.proof.json.gz, which a program without "
+        "altsel checks.",
+    ),
+]
+
+
 @dataclass(frozen=True)
 class ResultOptions:
     """The form of a result, where it goes, and whether progress is shown."""

@@ -27,7 +27,7 @@ from altsel.results.solutions import Solutions
 EDITION = 2
 """Which names and defaults the options of a command have: files of version 1.0 do not say."""
 LEFT_OUT = {"data", "output", "format", "quiet", "verbose", "plot", "rules", "holdout_data", "jobs"}
-LEFT_OUT |= {"explain_defaults", "start", "feature_file", "table", "best"}
+LEFT_OUT |= {"certificate", "explain_defaults", "start", "feature_file", "table", "best"}
 """Parameters that say where things are and who works, not what was requested."""
 
 

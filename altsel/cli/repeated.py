@@ -9,8 +9,8 @@ from typing import Any
 
 import altsel
 from altsel import catalogue
-from altsel.auditing.audit import diversity_of
 from altsel.auditing.blankets.problem import BlanketProblem
+from altsel.auditing.stated_diversity import diversity_of
 from altsel.cli.blanket import LearningOptions
 from altsel.cli.blanket_options import BlanketOptions, PredictiveOptions
 from altsel.cli.blankets import Asked, FamilyOptions, MethodOptions

@@ -13,12 +13,14 @@ import typer
 import altsel
 from altsel import catalogue
 from altsel.catalogue import SearchName, Total
+from altsel.cli.certified import certify
 from altsel.cli.closing import closing
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.leaks import note_leaks
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import (
+    CertificateFile,
     HoldoutData,
     Jobs,
     Normalize,
@@ -64,6 +66,7 @@ def select(
     start: StartFile = None,
     holdout_data: HoldoutData = None,
     jobs: Jobs = None,
+    certificate: CertificateFile = None,
     grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -73,6 +76,7 @@ def select(
     Example: altsel select examples/data/heart.csv.gz --target disease --alternatives 3
     """
     form = result.form(source.data, holdout_data, wanted.rules, start)
+    check_output(certificate, "--certificate", source.data, holdout_data, wanted.rules, start, result.output)
     if permutations < 0:
         raise ArgumentError(f"--permutations {permutations}; use a number of permutations of at least 0")
     if holdout_data is not None and grouping.holdout:
@@ -108,6 +112,8 @@ def select(
                     found, table, lambda rows: look(problem_of(rows), diversity, 0), permutations
                 )
     Forms.of(found).deliver(form, result.output, result.then("performance {}", source.data))
+    with progress(result.quiet):
+        certify(found, certificate, problem)
     note_leaks(found, table, source.data)
     said = closing(found, source.data, kept=result.output is not None)
     if result.readable and said:

@@ -11,11 +11,21 @@ import typer
 
 import altsel
 from altsel import catalogue
+from altsel.cli.certified import certify
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.leaks import note_leaks
 from altsel.cli.messages import announce, progress
-from altsel.cli.options import Jobs, ResultOptions, StartFile, TableOptions, TimeLimit, Within, WithinAbsolute
+from altsel.cli.options import (
+    CertificateFile,
+    Jobs,
+    ResultOptions,
+    StartFile,
+    TableOptions,
+    TimeLimit,
+    Within,
+    WithinAbsolute,
+)
 from altsel.cli.output import Forms, check_output
 from altsel.cli.problem_options import ProblemOptions, SolverOptions
 from altsel.cli.reading_options import ReadingOptions
@@ -48,6 +58,7 @@ def near_optimal(
     solving: SolverOptions,
     time_limit: TimeLimit = None,
     start: StartFile = None,
+    certificate: CertificateFile = None,
     jobs: Jobs = None,
     grouping: GroupingOptions,
     reading: ReadingOptions,
@@ -58,6 +69,7 @@ def near_optimal(
     Example: altsel near-optimal examples/data/ionosphere.csv.gz --target target -k 5 --within 0.02
     """
     form = result.form(source.data, wanted.rules, start)
+    check_output(certificate, "--certificate", source.data, wanted.rules, start, result.output)
     good = read_start(start)
     loss = catalogue.loss(within, within_absolute)
     dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory()
@@ -66,12 +78,15 @@ def near_optimal(
         rows = grouping.rows(reading, source, seed=wanted.seed)
         table = rows.table
         dissimilarity = None if tau is None else dissimilar_by(tau, table)
-        found = altsel.near_optimal(problem_of(table), loss, limit, dissimilarity, engine, start=good)
+        problem = problem_of(table)
+        found = altsel.near_optimal(problem, loss, limit, dissimilarity, engine, start=good)
         found = recorded(found, ctx, rows, problem_of.chosen)
         if rows.held is not None:
             found = found.with_holdout(problem_of.objective(rows.held))
     problem_of.explain(wanted.explain_defaults)
     Forms.of(found).deliver(form, result.output, result.then("performance {}", source.data))
+    with progress(result.quiet):
+        certify(found, certificate, problem)
     note_leaks(found, table, source.data)
     raise typer.Exit(_code(found.stop, limit))
 

@@ -18,8 +18,8 @@ from typer.testing import CliRunner
 
 import altsel
 from altsel import Average, Dice, Penalised, Problem, Proof, RelativeLoss, Stop, Univariate, audit, domain
-from altsel.auditing.audit import diversity_of
 from altsel.auditing.recomputation import Case
+from altsel.auditing.stated_diversity import diversity_of
 from altsel.cli.app import app
 from altsel.exact.verification.dissimilarity_checks import distance
 from altsel.exact.verification.verifier import Check, Verifier

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from altsel._version import __version__
-from altsel.auditing.audit import diversity_of
 from altsel.auditing.certificates.claims import claims_of
 from altsel.auditing.certificates.lines import Writer, opened
 from altsel.auditing.certificates.pen import Pen
+from altsel.auditing.stated_diversity import diversity_of
 from altsel.errors import ArgumentError, of_kind
 from altsel.models.problem import Problem
 from altsel.results.request import read_request
@@ -90,6 +90,16 @@ def certificate(
     >>> written.claims, written.not_covered
     (('set 0 is optimal', 'set 1 is optimal'), ())
     """
+    pen = pen_of(solutions, problem, diversity)
+    with opened(path) as file:
+        writer = Writer(file, solutions.universe, _header(solutions))
+        pen.state(writer)
+        pen.prove(writer, most_leaves)
+    return Certificate(Path(path), writer.digest, tuple(pen.proved), tuple(pen.not_covered), pen.leaves)
+
+
+def pen_of(solutions: Solutions, problem: Problem | None, diversity: Any) -> Pen:
+    """Take the claims of an answer, and what they are about."""
     of_kind("solutions", solutions, Solutions, "as a search returns them")
     request = read_request(solutions.request)
     pen = Pen(solutions.universe, *_question(solutions, problem, diversity, request), solutions.sets)
@@ -97,11 +107,7 @@ def certificate(
         pen.take(claim)
     if not pen.claims and not pen.not_covered:
         pen.take(f"anything: the search ended ({solutions.stop}) before it could claim something")
-    with opened(path) as file:
-        writer = Writer(file, solutions.universe, _header(solutions))
-        pen.state(writer)
-        pen.prove(writer, most_leaves)
-    return Certificate(Path(path), writer.digest, tuple(pen.proved), tuple(pen.not_covered), pen.leaves)
+    return pen
 
 
 def _question(

@@ -50,7 +50,8 @@ class Pen:
 
     def __post_init__(self) -> None:
         self.index = {name: j for j, name in enumerate(self.features)}
-        self.sizes = range(0) if self.problem is None else range(self.problem.sizes[0], self.problem.sizes[1] + 1)
+        low, high = (0, -1) if self.problem is None else self.problem.sizes
+        self.sizes = range(low, high + 1)
         self.found = [np.array(self._indices(one), dtype=np.int64) for one in self.sets]
         self.claims: list[tuple[Known, dict[int, Rows]]] = []
         self.criterion: Stated | None = None

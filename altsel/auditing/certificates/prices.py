@@ -46,6 +46,11 @@ class Leaf:
         """Whether there is one set only."""
         return self.count in {0, len(self.free)}
 
+    @property
+    def only(self) -> list[int]:
+        """The one set there is, where it is decided."""
+        return [*self.inside.tolist(), *self.free[: self.count].tolist()]
+
 
 @dataclass(frozen=True, eq=False)
 class Priced:

@@ -80,7 +80,11 @@ def _sum(objective: Objective, sizes: range) -> Stated:
     weights = np.asarray(objective.weights, dtype=float)
     line = {"kind": "sum", "weights": hexadecimal(weights)}
     terms = sizes[-1] * float(np.abs(weights).max())
-    return Stated(_of_all_sizes(sizes, line), lambda size, limit, rows, name: SumBounds(weights, limit), terms)
+    return Stated(_of_all_sizes(sizes, line), _sums(weights), terms)
+
+
+def _sums(weights: FloatArray) -> Callable[[int, float, Rows, str], Bounds]:
+    return lambda size, limit, rows, name: SumBounds(weights, limit)
 
 
 def _quadratic(objective: Objective, sizes: range) -> Stated:

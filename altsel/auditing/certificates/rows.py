@@ -75,10 +75,14 @@ def rows_of(
     question = Question(structure_of(problem), diversity if known else Dice(0), list(known)).stated
     members = [one for one in found if len(one) == size]
     rules = _upper(_rules(question.as_sum.structure), size)
-    named = [(f"rule {number} for {size}", row, _raised(limit, row, members)) for number, (row, limit) in rules]
+    named = [
+        (f"rule {number} for {size}", row, _raised(limit, row, members)) for number, (row, limit) in rules
+    ]
     if question.known:
         apart = dissimilarity_rows(problem, question.diversity, question.known, size) or []
-        named += [(f"apart from known set {number} for {size}", *one[::2]) for number, one in enumerate(apart)]
+        named += [
+            (f"apart from known set {number} for {size}", *one[::2]) for number, one in enumerate(apart)
+        ]
     table = np.array([row for _, row, _ in named]).reshape(len(named), len(problem.index))
     return Rows(tuple(name for name, _, _ in named), table, np.array([limit for _, _, limit in named]))
 
@@ -90,7 +94,7 @@ def _rules(structure: Structure) -> list[Row]:
         raise NotCoveredError("a rule is more than rows over the features")
     if rules.on_quality and objective.kind is not Kind.SUM:
         raise NotCoveredError("a rule is on the quality")
-    of_sums = [(row + weight * objective.weights, *ends) for (row, *ends), weight in rules.on_quality]
+    of_sums = [(row + weight * objective.weights, low, high) for (row, low, high), weight in rules.on_quality]
     conditions = [*(objective.rows or [])] if objective.conditional else []
     return [*rules.rows, *of_sums, *conditions]
 

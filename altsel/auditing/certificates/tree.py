@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from math import comb, inf
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -61,8 +61,8 @@ class Bounds(Protocol):
     """
 
     target: float
-    rounding: float
-    each: int
+    rounding: ClassVar[float]
+    each: ClassVar[int]
 
     def state(self, writer: Writer) -> None:
         """Write what all leaves refer to."""
@@ -144,24 +144,24 @@ class Tree:
         with prices of the rows. 4. Where no shares keep the rows, their prices rule the sets out.
         """
         leaf = node.leaf
-        if leaf.empty:
-            return ["none", [], {}], []
-        if self._few(leaf):
-            return ["each", [], {}], []
+        if leaf.empty or self._few(leaf):
+            return ["none" if leaf.empty else "each", [], {}], []
         linear = self._linear(node)
         priced = Priced(node.prices, linear.shares[leaf.free])
-        for prices in (np.zeros(len(self.rows)), *([node.prices] if node.prices.any() else [])):
-            if self._closes(leaf, linear, prices):
-                return ["bound", linear.data, self._named(prices)], []
-        if len(self.rows) and not self._top_keeps_rows(leaf, linear):
+        trials = [np.zeros(len(self.rows)), *([node.prices] if node.prices.any() else [])]
+        closing = next((prices for prices in trials if self._closes(leaf, linear, prices)), None)
+        if closing is None and len(self.rows) and not self._top_keeps_rows(leaf, linear):
             better = best_prices(leaf, linear.worth, self.rows)
-            if better is None and (prices := ruling_out(leaf, self.rows)) is not None:
-                return ["none", [], self._named(prices)], []
+            out = ruling_out(leaf, self.rows) if better is None else None
+            if out is not None:
+                return ["none", [], self._named(out)], []
             if better is not None and self._closes(leaf, linear, better.prices):
-                return ["bound", linear.data, self._named(better.prices)], []
+                closing = better.prices
             priced = better or priced
-        if leaf.decided and frozenset([*leaf.inside, *leaf.free[: leaf.count]]) in self.besides:
-            return ["bound", linear.data, {}], []
+        if closing is None and leaf.decided and frozenset(leaf.only) in self.besides:
+            closing = trials[0]
+        if closing is not None:
+            return ["bound", linear.data, self._named(closing)], []
         return self._branch(node, linear, priced)
 
     def _few(self, leaf: Leaf) -> bool:
@@ -200,8 +200,7 @@ class Tree:
         leaf, shares = node.leaf, priced.shares
         apart = np.minimum(shares, 1.0 - shares)
         if leaf.decided:
-            one = sorted([*leaf.inside.tolist(), *leaf.free[: leaf.count].tolist()])
-            raise NoProofError(f"the set of features {one} is not shown to be within the limit")
+            raise NoProofError(f"the set of features {sorted(leaf.only)} is not shown to be within the limit")
         at = int(np.argmax(apart + FRACTION * shares)) if apart.max() > FRACTION else int(np.argmax(shares))
         if linear.split is not None:
             at = int(np.searchsorted(leaf.free, linear.split))

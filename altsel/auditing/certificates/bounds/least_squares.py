@@ -20,7 +20,7 @@ ROUNDS = 6
 WORTHWHILE = 0.05
 """Share of the distance to the target that a further round must gain."""
 LEAST = 1e-10
-"""Least share: of less, columns may lie in the span of others but for rounding, which altsel takes as nothing."""
+"""Least share: of less, columns may lie in the span of others but for rounding, which counts as nothing."""
 MARGIN = 4e-15
 """As that of forms: what is taken off each feature's share."""
 

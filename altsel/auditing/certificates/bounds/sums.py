@@ -13,7 +13,7 @@ from altsel.auditing.certificates.prices import Leaf
 from altsel.auditing.certificates.tree import Linear
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class SumBounds:
     """Bounds on ``sum of weights``; see `altsel.auditing.certificates.tree.Bounds`."""
 

@@ -1,0 +1,64 @@
+"""What a certificate says of an answer: whether it is of its question, and what the checker finds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any, cast
+
+from altsel.auditing.certificates.certificate import pen_of
+from altsel.auditing.certificates.lines import Writer
+from altsel.errors import DataError
+from altsel.exact.verification.verifier import Check
+from altsel.models.problem import Problem
+from altsel.results.solutions import Solutions
+from altsel.tools import check_certificate
+
+
+def certificate_checks(
+    path: str | Path, solutions: Solutions, problem: Problem | None, diversity: Any = None
+) -> Iterator[Check]:
+    """Check a certificate: its numbers are those of the data, and it proves the claims of the answer.
+
+    Parameters
+    ----------
+    path
+        The file.
+    solutions
+        The answer.
+    problem, diversity
+        What was wanted, made of the data anew; of blankets None.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read.
+    """
+    pen, checker = pen_of(solutions, problem, diversity), cast(Any, check_certificate)
+    told: list[str] = []
+    try:
+        code = checker.check(path, told.append)
+        refuted = ""
+    except (OSError, EOFError, UnicodeDecodeError, json.JSONDecodeError) as fault:
+        raise DataError(f"{path} is no certificate that can be read: {fault}") from fault
+    except Exception as fault:
+        code, refuted = 1, f"{type(fault).__name__}: {fault}"
+    yield Check("the certificate is verified", code != 1, refuted)
+    writer = Writer(StringIO(), solutions.universe, {})
+    pen.state(writer)
+    mine = any(line.startswith(f"question {writer.digest}") for line in told)
+    yield Check(
+        "the certificate is of these numbers, rules and sets", mine, "" if mine else "another question"
+    )
+    proved = [line for line in told if line.startswith("verified: ")]
+    for claim, _ in pen.claims:
+        shown = next(
+            (line for line in proved if line.startswith(f"verified: {json.dumps(claim.title)}: ")), None
+        )
+        yield Check(
+            f"the certificate proves: {claim.title}", True if shown else None, "" if shown else "not in it"
+        )
+    for title in pen.not_covered:
+        yield Check(f"the certificate proves: {title}", None, "certificates do not cover it")

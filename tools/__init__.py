@@ -1,0 +1,1 @@
+"""Programs that need no altsel: they check what it claims."""
