@@ -68,7 +68,7 @@ class FamilyRegression(BaseEstimator):  # type: ignore[misc]
     >>> X = pd.DataFrame({"a": [0.0, 1.0, 2.0, 3.0], "exposure": [0.0, 0.0, 1.0, 1.0]})
     >>> model = FamilyRegression("poisson", offset="exposure").fit(X, [1, 2, 6, 9])
     >>> round(model.score(X, [1, 2, 6, 9]), 3)
-    0.844
+    0.938
     """
 
     def __init__(  # noqa: PLR0913 (options)
