@@ -16,6 +16,7 @@ from altsel.report.importance import importance_of
 from altsel.report.parts import Numbers, Parts
 from altsel.report.same_data import refuse_other_data
 from altsel.report.same_search import refuse_another_search
+from altsel.report.score_cards import cards_of
 from altsel.results.front import Front
 from altsel.results.performance import Performance
 from altsel.results.solutions import Solutions
@@ -71,6 +72,7 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
         "paths": paths,
         "graph": graph,
         "importance": importance_of(found, numbers, parts),
+        "cards": cards_of(found, parts),
         "substitutions": evidence.substitutions_of(found, numbers, tested),
         "taxonomy": evidence.taxonomy_of(numbers, tested),
         "equivalence": evidence.equivalence_of(tested),

@@ -208,6 +208,9 @@ OWN = {
     ("default", "rank", "bins"): "criteria on tables need bins; tests cut numbers only if that is wanted",
     ("default", "performance", "estimator"): "one model has to predict; only a predictive test has a model",
     ("type", "rank", "k"): "a ranking has one length",
+    ("type", "score-card", "k"): "a card has at most so many features",
+    ("default", "score-card", "alternatives"): "no option but this asks for another card",
+    ("default", "score-card", "ridge"): "there is one model, which needs some",
     ("type", "bench", "search"): "those that bench can time",
     (
         "type",

@@ -182,6 +182,25 @@ def test_a_near_optimal_list_shows_which_features_it_needs() -> None:
     assert shown(replace(found, sets=()))["importance"] is None
 
 
+def test_score_cards_of_the_same_target_are_shown() -> None:
+    heart = altsel.Dataset(altsel.example("heart"), "disease")
+    found = altsel.sequential(altsel.Problem(altsel.ModelFit(heart), k=2), altsel.Dice(0.5), 0)
+    first = altsel.score_card(heart, k=2)
+    second = altsel.score_card(heart, k=2, different_from=[first])
+    made = shown(found, score_cards=[first, second])["cards"]
+    assert [card["points"] for card in made] == [
+        [[item.name, item.points] for item in card.items] for card in (first, second)
+    ]
+    assert [row[0] for row in made[0]["totals"]] == [one.total for one in first.totals]
+    assert made[0]["totals"][0][1:] == [first.totals[0].risk, first.totals[0].rows, first.totals[0].share]
+    assert all(note in str(first) for note in made[0]["notes"])
+    assert shown(found)["cards"] == []
+    with pytest.raises(ArgumentError, match="tells the risk of 'other', and the sets explain 'disease'"):
+        shown(found, score_cards=[replace(first, target="other")])
+    with pytest.raises(ArgumentError, match=r"a list of what altsel\.score_card returned"):
+        shown(found, score_cards=["card"])
+
+
 def test_measurements_come_through_files(
     searched: Solutions, ionosphere: altsel.Dataset, tmp_path: Path
 ) -> None:

@@ -46,6 +46,15 @@ function importanceSection() {
     el("div", { class: "bar" }, legend), el("p", { class: "mute" }, `${known.said}. Dotted: the loss that the list tolerates; an arrow: as much or more.`));
 }
 
+function cardsSection() {
+  if (!data.cards.length) return null;
+  const risks = (card) => card.totals.map((row) => [row[0], { share: row[1] }, row[2], { share: row[3] }]);
+  const parts = data.cards.flatMap((card, i) => [el("h3", {}, data.cards.length > 1 ? `card ${i}: ` : "", isolated(card.title)),
+    card.points.length ? table(["feature", "points"], card.points.map(([name, points]) => [{ key: name, node: () => isolated(name) }, { key: points, node: () => el("span", {}, points > 0 ? `+${points}` : String(points)) }]), { label: `Points of card ${i}` }) : null,
+    table(["total", "risk", "rows", "observed"], risks(card), { label: `Risks of card ${i}`, page: 30 }), el("p", { class: "mute" }, [card.said, ...card.notes].join("; "))]);
+  return section("cards", "Score cards: points to add up", ...parts);
+}
+
 function frontSection() {
   const front = data.front;
   if (!front) return null;

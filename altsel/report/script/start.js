@@ -23,7 +23,7 @@ function printed() {
 }
 
 byId("head").append(...heading());
-const parts = [setsSection(), graphSection(), importanceSection(), substitutionsSection(), frontSection(), performanceSection(), stabilitySection(), equivalenceSection(), taxonomySection(), groupsSection(), certificateSection(), discardedSection(), requestSection()].filter(Boolean);
+const parts = [setsSection(), graphSection(), importanceSection(), cardsSection(), substitutionsSection(), frontSection(), performanceSection(), stabilitySection(), equivalenceSection(), taxonomySection(), groupsSection(), certificateSection(), discardedSection(), requestSection()].filter(Boolean);
 byId("head").append(el("nav", { "aria-label": "Parts of this page" }, ...parts.map((one) => el("a", { href: `#${one.id}` }, one.firstChild.textContent))));
 byId("main").replaceChildren(...parts);
 parts[0].append(el("div", { id: "printed" }));
