@@ -20,6 +20,7 @@ from altsel.report.score_cards import cards_of
 from altsel.results.front import Front
 from altsel.results.performance import Performance
 from altsel.results.solutions import Solutions
+from altsel.results.solutions_text import names_target
 from altsel.results.stability import Stability
 from altsel.results.stop import Stop
 from altsel.results.text import number_of
@@ -105,6 +106,7 @@ def _summary(found: Solutions) -> dict[str, Any]:
     return {
         "title": count + (f" for {found.target}" if found.target else ""),
         "target": None if found.target is None else printable(found.target),
+        "names_target": names_target(found),
         "criterion": printable(found.criterion),
         "search": printable(found.search),
         "stop": found.stop.value,

@@ -171,7 +171,7 @@ def test_a_near_optimal_list_shows_which_features_it_needs() -> None:
     losses = [[one["text"] for one in row[3]] for row in made["rows"]]
     assert losses == [["> 2", "0 to 1"], ["1", "0"], ["0", "1"]]
     assert [row[4:] for row in made["rows"]] == [["> 15 %", None], ["7.7 %", None], ["0 %", None]]
-    assert (made["tolerance"], made["never"]) == (ranges.tolerance, 1)
+    assert (made["tolerance"], made["notes"]) == (ranges.tolerance, ["1 feature never: x3"])
     assert str(ranges).startswith(made["title"])
     assert "same class" not in made["said"]
     drawn = Stability(

@@ -11,7 +11,7 @@ function heading() {
   if (proved) fact(proved === data.sets.length ? "all proved optimal" : `${proved} proved optimal`, data.proofs.optimal);
   fact(`stop: ${data.stop} – ${data.ended}`);
   fact(data.cost);
-  return [el("h1", { title: data.title }, isolated(data.title)), el("p", { class: "mute" }, isolated(data.criterion), ...(data.target === null ? [] : [data.proofs.tested ? "; target " : " with ", isolated(data.target)]), data.search ? `; ${data.search}` : ""), facts];
+  return [el("h1", { title: data.title }, isolated(data.title)), el("p", { class: "mute" }, isolated(data.criterion), ...(data.target === null || data.names_target ? [] : [data.proofs.tested ? "; target " : " with ", isolated(data.target)]), data.search ? `; ${data.search}` : ""), facts];
 }
 
 // On paper all sets in sight are listed, as a window scrolls and paper does not.
