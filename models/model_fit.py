@@ -15,8 +15,9 @@ from altsel.models.objective import Kind, SizedBy
 from altsel.models.rows_of_sets import RowsOfSets
 from altsel.runtime.clock import clock
 from altsel.stats.dependence import absolute_pearson
-from altsel.stats.generalised.design import RowColumns, regularised_model
+from altsel.stats.generalised.design import regularised_model
 from altsel.stats.generalised.fit import extended, fit_sets
+from altsel.stats.generalised.targets import RowColumns
 from altsel.stats.generalised.worth import FittedModels
 
 PORTION = 2_000

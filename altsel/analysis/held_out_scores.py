@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from altsel.analysis.equivalence import equivalence
+from altsel.analysis.family_models import FamilyModels
 from altsel.data.dataset import Dataset, checked_dataset
+from altsel.data.dealing import subset
 from altsel.results.performance import Performance, SetPerformance
 from altsel.results.sets import Names
 from altsel.runtime.progress import counted
@@ -27,22 +29,32 @@ def scored_on(
     holdout: Dataset,
     sets: Sequence[Names],
     data: Dataset,
-    estimator: BaseEstimator | None,
+    estimator: BaseEstimator | FamilyModels | None,
     scoring: str | Callable[..., float] | None,
     random_state: int,
+    features: Names,
 ) -> Performance:
     """Fit models of every set to some rows and score them on others; see `altsel.performance`."""
     checked_dataset("holdout", holdout)
-    models = HeldOutModels(data, holdout, estimator, scoring=scoring, random_state=random_state)
+    family = estimator if isinstance(estimator, FamilyModels) else None
+    models = HeldOutModels(
+        data,
+        holdout,
+        family.estimator(data) if family else estimator,
+        scoring=scoring,
+        random_state=random_state,
+        beside=family.beside(data, holdout) if family else None,
+    )
 
     def of(names: Names, *, first: bool = False) -> SetPerformance:
         difference = None if first else models.difference(names, sets[0])
         return SetPerformance(tuple(names), models.estimate(names), difference)
 
-    several = len(data.features) > MOST_IMPORTANT
+    several = len(features) > MOST_IMPORTANT and (family is None or family.of_numbers)
+    learned = data if len(features) == len(data.features) else subset(data, slice(None), features)
     return Performance(
         tuple(of(names, first=names is sets[0]) for names in counted(sets, len(sets), "sets judged")),
-        models.estimate(data.features),
+        models.estimate(features),
         models.estimate(()),
         equivalence(sets, [PermutedMean(models)]) if len(sets) > 1 else None,
         (),
@@ -52,10 +64,10 @@ def scored_on(
         data.fingerprint,
         versions_of("scikit-learn"),
         models.lost,
-        forest=of(most_important(data, random_state)) if several else None,
+        forest=of(most_important(learned, random_state)) if several else None,
         holdout=models.rows_judged,
         intervals=models.intervals,
-        all_difference=models.difference(data.features, sets[0]),
+        all_difference=models.difference(features, sets[0]),
         none_difference=models.difference((), sets[0]),
     )
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel.analysis.equivalence import equivalence
+from altsel.analysis.family_models import FamilyModels, family_models, row_columns
 from altsel.analysis.held_out_scores import scored_on
 from altsel.analysis.provenance import refuse_other_data
 from altsel.analysis.repeated_search import (
@@ -37,11 +38,13 @@ from altsel.stats.equivalence.resampled import estimated
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
+    from altsel.models.model_fit import ModelFit
+
 
 def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, and the repeated search)
     found: Solutions | Sequence[Sequence[str]],
     data: Dataset,
-    estimator: BaseEstimator | None = None,
+    estimator: BaseEstimator | ModelFit | None = None,
     *,
     scoring: str | Callable[..., float] | None = None,
     cv: Any = 10,
@@ -67,6 +70,12 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
     h of m such searches whose best set scores at least as well, ``p = (1 + h) / (1 + m)``, which holds
     for the best of all sets together.
 
+    Sets found by `altsel.ModelFit` are judged by models of its family, ridge, weights, offset, events,
+    features always in and splines, fitted to the rows learned from. The score is the share of the deviance
+    of the rows judged that these explain, ``1 - D / D_0``, with ``D_0`` that of constants fitted to the same
+    rows; below 0 they predict worse than constants. Of times it is that of the partial likelihood, those at
+    risk being the rows judged. Columns of weights, offsets and events are features of no model.
+
     With `holdout`, models are fitted to `data` and judged once on other rows, which is unbiased if neither
     the search nor its user has seen these; see `altsel.comparison.HeldOutModels` for the intervals. Beside
     the sets stand the ten features that a random forest of the rows learned from finds most important.
@@ -79,11 +88,12 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
         The rows.
     estimator
         Any scikit-learn estimator or pipeline; it gets a DataFrame of a set's columns, classes as 0, 1, ….
-        Default: least squares or logistic regression on scaled numbers and one-hot categories.
+        Or a `altsel.ModelFit`, for its models. Default: those of the search if it fitted such models, else
+        least squares or logistic regression on scaled numbers and one-hot categories.
     scoring
         Name of a scikit-learn scorer, or a scorer; default: the estimator's own.
     cv
-        Number of folds, shuffled and stratified by class, or a scikit-learn splitter.
+        Number of folds, shuffled and stratified by class (of times by event), or a scikit-learn splitter.
     groups
         Group of each row, shape (rows,), or the name of a column, which then is no feature; rows of one
         group are in one fold.
@@ -147,20 +157,32 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
     if store is not None:
         checked_path("store", store)
     refuse_unknown(sets, data)
+    family = family_models(found, estimator, data)
+    if family is not None:
+        _refuse_for_families(family, scoring, permutations)
+    held = {*row_columns(found, data), *(family.rows.held if family else ())}
+    features = tuple(name for name in data.features if name not in held)
     if holdout is not None:
         _refuse_folds(nested=nested, permutations=permutations, groups=groups)
-        return scored_on(holdout, sets, data, estimator, scoring, random_state)
+        return scored_on(holdout, sets, data, family or estimator, scoring, random_state, features)
     fingerprint = data.fingerprint
     if isinstance(groups, str):
         data, groups = _divided(data, groups, sets)
+        features = tuple(name for name in features if name in data.features)
     models = CrossValidatedModels(
-        data, estimator, scoring=scoring, cv=cv, groups=groups, random_state=random_state
+        data,
+        family.estimator(data) if family else estimator,
+        scoring=scoring,
+        cv=cv,
+        groups=groups,
+        random_state=random_state,
+        beside=family.beside(data) if family else None,
     )
     runs = _Runs(search, n_jobs, store)
     again = runs.nested(models) if nested else []
     null = runs.null(models, permutations) if permutations else ()
     scored = [_scored(models, sets, number, again, null) for number in range(len(sets))]
-    first, every, none = (models.scores(names) for names in (sets[0], data.features, ()))
+    first, every, none = (models.scores(names) for names in (sets[0], features, ()))
     return Performance(
         tuple(scored),
         estimated(every, models.ratio),
@@ -182,6 +204,20 @@ def _refuse_folds(**given: Any) -> None:
     for name, value in given.items():
         if value is not None and value is not False and not (name == "permutations" and value == 0):
             raise ArgumentError(f"{name} is about folds, and holdout= judges other rows: give one of them")
+
+
+def _refuse_for_families(family: FamilyModels, scoring: Any, permutations: int) -> None:
+    """Refuse what means nothing for models of times, or where rows hold what belongs to their target."""
+    if family.family == "cox" and isinstance(scoring, str):
+        raise ArgumentError(
+            f"scoring={scoring!r}: Cox regression tells the order of times, and no times; leave scoring out, "
+            "or give an estimator that predicts them"
+        )
+    if permutations and not family.deals_targets:
+        raise ArgumentError(
+            "permutations deals the target to other rows, and the offset or the event of a row belongs to "
+            "it; use nested=True"
+        )
 
 
 def _divided(data: Dataset, groups: str, sets: Sequence[Names]) -> tuple[Dataset, npt.NDArray[Any]]:

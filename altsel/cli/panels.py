@@ -43,8 +43,21 @@ PANELS: dict[str, dict[str, str]] = {
         "delta": "Q",
         "capped": "",
         "plain": "",
+        "points": "N",
+        "thresholds": "N",
+        "as_is": "COLUMN",
+        "per_column": "N",
+        "different_from": "FILE",
+        "shared": "N",
     },
-    "Rules": {"rules": "FILE", "include": "FEATURE", "exclude": "FEATURE"},
+    "Rules": {
+        "rules": "FILE",
+        "include": "FEATURE",
+        "exclude": "FEATURE",
+        "require": "NAME",
+        "forbid": "NAME",
+        "signs": "NAME=SIGN",
+    },
     "Tests and models": {
         "test": "NAME",
         "alpha": "P",
@@ -98,6 +111,7 @@ PANELS: dict[str, dict[str, str]] = {
         "performance": "FILE",
         "stability": "FILE",
         "front": "FILE",
+        "score_card": "FILE",
         "task": "KIND",
         "table": "FILE",
         "other_data": "",
@@ -153,7 +167,9 @@ PANELS: dict[str, dict[str, str]] = {
 PLACES = {name: (panel, value) for panel, values in PANELS.items() for name, value in values.items()}
 COMMAND_PANELS = {
     "look": "Look at a table",
-    **dict.fromkeys(("select", "near-optimal", "front", "blanket", "blankets", "rank"), "Search for sets"),
+    **dict.fromkeys(
+        ("select", "near-optimal", "front", "blanket", "blankets", "rank", "score-card"), "Search for sets"
+    ),
     **dict.fromkeys(("export", "bench", "solvers"), "Solvers"),
     "example": "To try it",
 }

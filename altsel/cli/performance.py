@@ -10,6 +10,7 @@ import typer
 
 import altsel
 from altsel import catalogue
+from altsel.analysis.family_models import fits_families
 from altsel.catalogue import EstimatorName
 from altsel.cli.closing import performance_closing
 from altsel.cli.groups import grouped
@@ -30,10 +31,17 @@ def performance(
     source: FoundOptions,
     *,
     estimator: Annotated[
-        EstimatorName, typer.Option(help="Models that predict; linear: ridge or logistic regression.")
-    ] = EstimatorName.LINEAR,
+        EstimatorName | None,
+        typer.Option(
+            help="Models that predict. Default: those of the search if it fitted models of classes, counts "
+            "or times, else linear: ridge or logistic regression."
+        ),
+    ] = None,
     scoring: Annotated[
-        str | None, typer.Option(help="A scorer of scikit-learn, as roc_auc. Default: accuracy, or r2.")
+        str | None,
+        typer.Option(
+            help="A scorer of scikit-learn, as roc_auc. Default: accuracy, r2, or deviance explained."
+        ),
     ] = None,
     cv: Annotated[
         int | None, typer.Option(help="Folds. Default: 10, or none where rows were kept apart.")
@@ -70,7 +78,9 @@ def performance(
         check_picture(plot, PLOTS, "matplotlib", "plot")
     found = read_solutions(source.solutions, repeated=True)
     search = RepeatedSearch(found.request) if nested or permutations else None
-    _note_what_models_lack(found)
+    own = estimator is None and fits_families(found)
+    if not own:
+        _note_what_models_lack(found)
     with progress(result.quiet):
         table, held = rows_of(found, source, reading, "they are not used" if in_folds else "they are judged")
         if holdout_data is not None and held is not None:
@@ -83,7 +93,7 @@ def performance(
         scored = altsel.performance(
             found,
             table,
-            catalogue.predictor(estimator, table, seed),
+            None if own else catalogue.predictor(estimator or EstimatorName.LINEAR, table, seed),
             scoring=scoring,
             cv=10 if cv is None else cv,
             groups=None if together is None else groups_of(str(together), table, Path(source.data)),
@@ -109,7 +119,4 @@ def _note_what_models_lack(found: altsel.Solutions) -> None:
     before = options_of(found.request)
     lacking = [f"--{name}" for name in ("given", "weights", "offset", "event") if before.get(name)]
     if lacking and catalogue.OBJECTIVES.own.keys() >= {before.get("objective")}:
-        note(
-            f"the search was told {listing(lacking)}: the models that judge have no such columns, "
-            "and take them for features where all features are judged"
-        )
+        note(f"the search was told {listing(lacking)}, which the models that judge do without")

@@ -14,6 +14,7 @@ from altsel.cli.messages import progress
 from altsel.cli.options import FoundOptions, Quiet, SolutionsFile
 from altsel.cli.output import check_output, deliver
 from altsel.cli.reading_options import ReadingOptions
+from altsel.cli.score_card import read_cards
 from altsel.cli.solutions_file import Result, read_result, read_solutions, rows_of
 from altsel.report.front import sets_of
 from altsel.report.page import checked_path, page
@@ -45,6 +46,9 @@ def report(
     performance: Measured = None,
     stability: Measured = None,
     front: Measured = None,
+    score_card: Annotated[
+        Path | None, typer.Option(help="JSON of 'altsel score-card' for the same target, to show its cards.")
+    ] = None,
     title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
     output: Annotated[
         Path | None, typer.Option(help="Write the page to this file, .html; default: to stdout.")
@@ -60,7 +64,7 @@ def report(
     """
     if output is not None:
         checked_path(output)
-    check_output(output, "--output", solutions, data, performance, stability, front)
+    check_output(output, "--output", solutions, data, performance, stability, front, score_card)
     found = _found(solutions)
     with progress(quiet):
         table = held = None
@@ -76,8 +80,10 @@ def report(
             _given(stability, Stability.from_json, "a stability"),
             _given(front, Front.from_json, "a front"),
             other_data,
-            {name: f"{file} (--{name})" for name, file in given.items() if file is not None},
+            {name: f"{file} (--{name})" for name, file in given.items() if file is not None}
+            | {"score_cards": f"{score_card} (--score-card)"},
             held,
+            () if score_card is None else read_cards(score_card),
         )
         made = page(found, parts, title=title)
     deliver(made, output, None if quiet else "")

@@ -16,9 +16,11 @@ from altsel.report.importance import importance_of
 from altsel.report.parts import Numbers, Parts
 from altsel.report.same_data import refuse_other_data
 from altsel.report.same_search import refuse_another_search
+from altsel.report.score_cards import cards_of
 from altsel.results.front import Front
 from altsel.results.performance import Performance
 from altsel.results.solutions import Solutions
+from altsel.results.solutions_text import names_target
 from altsel.results.stability import Stability
 from altsel.results.stop import Stop
 from altsel.results.text import number_of
@@ -71,6 +73,7 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
         "paths": paths,
         "graph": graph,
         "importance": importance_of(found, numbers, parts),
+        "cards": cards_of(found, parts),
         "substitutions": evidence.substitutions_of(found, numbers, tested),
         "taxonomy": evidence.taxonomy_of(numbers, tested),
         "equivalence": evidence.equivalence_of(tested),
@@ -103,6 +106,7 @@ def _summary(found: Solutions) -> dict[str, Any]:
     return {
         "title": count + (f" for {found.target}" if found.target else ""),
         "target": None if found.target is None else printable(found.target),
+        "names_target": names_target(found),
         "criterion": printable(found.criterion),
         "search": printable(found.search),
         "stop": found.stop.value,

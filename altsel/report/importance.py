@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from altsel.analysis.importance_range import LIST_OF, importance_range
-from altsel.results.importance_range_text import HEAD, MEANINGS, absent, notes, share_text, spread, title
+from altsel.results.importance_range_text import (
+    HEAD,
+    MEANINGS,
+    absent,
+    never,
+    notes,
+    share_text,
+    spread,
+    title,
+)
 from altsel.results.least_loss import LeastLoss
 from altsel.results.solutions import Solutions
 from altsel.results.text import meanings
@@ -21,10 +30,9 @@ def importance_of(found: Solutions, numbers: Numbers, parts: Parts) -> dict[str,
     ranges = importance_range(found, stability=None if parts.other_data else parts.stability)
     return {
         "title": title(ranges),
-        "notes": notes(ranges),
+        "notes": [*never(ranges), *notes(ranges)],
         "said": "; ".join(meanings([name for name in HEAD[3:] if name not in absent(ranges)], MEANINGS)),
         "tolerance": ranges.tolerance,
-        "never": len(ranges.of("never")),
         "rows": [
             [
                 numbers([one.feature]),

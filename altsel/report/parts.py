@@ -25,6 +25,8 @@ class Parts:
         Where performance, stability and front come from, for messages; default: arguments.
     holdout
         Rows held out, that losses of sets are judged on.
+    score_cards
+        Score cards of the same target.
     """
 
     data: Any = None
@@ -34,6 +36,7 @@ class Parts:
     other_data: bool = False
     files: Mapping[str, str] = field(default_factory=dict)
     holdout: Any = None
+    score_cards: Sequence[Any] = ()
 
     @property
     def measured(self) -> dict[str, Any]:

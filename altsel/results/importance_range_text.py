@@ -36,12 +36,18 @@ SEVERAL = "without a feature of several names is without all of them"
 
 def text(ranges: ImportanceRanges) -> str:
     """Write which sets these are, what they say of the features, and which pairs stand for each other."""
-    never = len(ranges.of(RangeClass.NEVER))
-    message = [f"{number_of(never, 'feature')} never"] if never else []
-    message += notes(ranges)
+    message = [*never(ranges), *notes(ranges)]
     lines = [title(ranges), "", *_features(ranges)]
     lines += ["; ".join(message)] if message else []
     return "\n".join([*lines, *_pairs(ranges)])
+
+
+def never(ranges: ImportanceRanges) -> list[str]:
+    """Name the features that are in no set; those beyond the first are counted."""
+    names = [printable(name) for name in ranges.of(RangeClass.NEVER)]
+    more = [f"… and {len(names) - SHOWN} more"] if len(names) > SHOWN else []
+    told = ", ".join([*names[:SHOWN], *more])
+    return [f"{number_of(len(names), 'feature')} never: {told}"] if names else []
 
 
 def html(ranges: ImportanceRanges) -> str:
@@ -61,7 +67,7 @@ def html(ranges: ImportanceRanges) -> str:
     counts = ", ".join(f"{len(ranges.of(kind))} {kind.value}" for kind in RangeClass)
     parts: list[Table | str] = [
         Table(counts, [HEAD[j] for j in kept], rows(), len(known), "feature", left={0, 1}),
-        *(f"{note[0].upper()}{note[1:]}." for note in notes(ranges)),
+        *(f"{note[0].upper()}{note[1:]}." for note in [*never(ranges), *notes(ranges)]),
         *meanings(HEAD, MEANINGS),
     ]
     if ranges.pairs:

@@ -46,7 +46,11 @@ KINDS = (
     Kind("a stability of removals", frozenset({"removals", "shares"})),
     Kind("tests of equivalence", frozenset({"pairs", "tests"})),
     Kind("ranges of importance", frozenset({"pairs", "tolerance", "best"})),
-    Kind("a score card", frozenset({"items", "per_point", "totals"})),
+    Kind(
+        "a score card",
+        frozenset({"items", "per_point", "totals"}),
+        "'altsel report found.json --score-card' and 'altsel score-card --different-from' take it",
+    ),
     Kind("a taxonomy", frozenset({"reports", "alpha"})),
     Kind("a multiple-solutions graph", frozenset({"nodes", "edges", "universe"})),
     Kind("a look at a table", frozenset({"findings", "columns", "table"})),

@@ -61,7 +61,12 @@ def notes(scored: Performance) -> list[str]:
         lines.append(f"against set 0: what a row scores more than set 0 on the same {where}")
     if scored.forest is not None:
         lines.append("forest: the ten features most important to a random forest of the rows learned from")
-    lines.append("all: all features; none: no feature, so the mean or the shares of the classes")
+    nothing = (
+        "constants, and features always in"
+        if scored.loss == "deviance"
+        else "the mean or the shares of the classes"
+    )
+    lines.append(f"all: all features; none: no feature, so {nothing}")
     if scored.comparisons is not None:
         tests = scored.comparisons.tests
         what = " and of ".join(f"{_compared(scored, test)} by the {test}" for test in tests)

@@ -11,6 +11,8 @@ POINTS, RISKS = ["feature", "points"], ["total", "risk", "rows", "observed"]
 SHOWN = 60
 """Totals that are written; `ScoreCard.risks` has all."""
 MEANINGS = {
+    "points": "added where it holds, or per unit of a column as it is",
+    "total": "sum of the points",
     "risk": "probability by the card",
     "rows": "rows with this total",
     "observed": "share among them",
@@ -26,7 +28,7 @@ def text(card: ScoreCard) -> str:
     risks = _risks(card)
     lines += text_table(RISKS, risks[:SHOWN], right={0, 1, 2, 3})
     lines += [f"… and {number_of(len(risks) - SHOWN, 'more total')}"] if len(risks) > SHOWN else []
-    lines += meanings(RISKS, MEANINGS)
+    lines += meanings([*POINTS, *RISKS], MEANINGS)
     return "\n".join([*lines, *notes(card)])
 
 
@@ -37,7 +39,7 @@ def html(card: ScoreCard) -> str:
     parts: list[Table | str] = [
         Table("Add up the points of what holds", POINTS, points, len(names), "feature", left={0}),
         Table("Risk of the total", RISKS, iter(_risks(card)), len(card.totals), "total"),
-        *meanings(RISKS, MEANINGS),
+        *meanings([*POINTS, *RISKS], MEANINGS),
         *(f"{note[0].upper()}{note[1:]}." for note in notes(card)),
     ]
     return page(title(card), parts)
@@ -59,7 +61,9 @@ def notes(card: ScoreCard) -> list[str]:
 
 
 def _features(card: ScoreCard) -> str:
-    return number_of(len(card.items), "feature") if card.items else "no feature: none is better than none"
+    if card.items:
+        return number_of(len(card.items), "feature")
+    return "no feature: none is better than none" if card.gap == 0 else "no feature: no better one was found"
 
 
 def _risks(card: ScoreCard) -> list[list[str]]:

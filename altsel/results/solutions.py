@@ -361,6 +361,7 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
         *,
         other_data: bool = False,
         holdout: Any = None,
+        score_cards: Sequence[Any] = (),
     ) -> Path:
         """Write one self-contained page that shows the sets and all that is known of them.
 
@@ -385,6 +386,8 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
             such as new rows.
         holdout
             Rows held out, a `Dataset`, that losses are judged on where sets are compared; default: `data`.
+        score_cards
+            What `altsel.score_card` returned for the same target, to be shown beside the sets.
 
         Returns
         -------
@@ -407,7 +410,9 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
         ...     found.report(f"{folder}/report.html").name
         'report.html'
         """
-        parts = _pages.Parts(data, performance, stability, front, other_data, holdout=holdout)
+        parts = _pages.Parts(
+            data, performance, stability, front, other_data, holdout=holdout, score_cards=score_cards
+        )
         return Path(_pages.write(self, path, parts, title=title))
 
     @property

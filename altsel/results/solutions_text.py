@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from altsel.errors import printable
@@ -50,9 +51,20 @@ def text(found: Solutions) -> str:
     return "\n".join([*lines, *([found.null_note()] if null else [])])
 
 
+FITS = {"LinearFit", "ModelFit"}
+"""Criteria whose name holds the target."""
+
+
+def names_target(found: Solutions) -> bool:
+    """Return whether the criterion itself says for which target, as fits of models do."""
+    criterion = found.request.get("criterion")
+    fits = isinstance(criterion, Mapping) and criterion.get("name") in FITS
+    return fits and f" of {found.target}" in found.criterion
+
+
 def about(found: Solutions) -> str:
     """Report by what the sets were searched, and for which target."""
-    if not found.target:
+    if not found.target or names_target(found):
         return found.criterion
     tested = any(one.proof.value == "tested" for one in found)
     return (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,13 +29,17 @@ def standardised_block(data: Dataset, name: str, root: FloatArray) -> FloatArray
 
 
 def _of_levels(level: IntArray, root: FloatArray) -> FloatArray:
-    """Return an orthonormal basis of the functions of levels of mean 0, in closed form: levels are disjoint.
+    """Return an orthonormal basis of the functions of levels of mean 0."""
+    return np.asarray(root[:, None] * level_columns(np.bincount(level, root * root).astype(float))[level])
+
+
+def level_columns(weight: FloatArray) -> FloatArray:
+    """Return the values that levels have in such a basis, shape (levels, columns); levels are disjoint.
 
     Of weights w of the levels, columns ``root [level = l] / sqrt(w_l)`` are orthonormal, and the constant is
     ``c = sqrt(w / sum w)`` in them. The reflection that takes c to the first unit vector takes the others to
     a basis of what is orthogonal to it.
     """
-    weight = np.bincount(level, root * root)
     held = np.flatnonzero(weight > NOTHING)
     constant = np.sqrt(weight[held] / weight[held].sum())
     axis = constant.copy()
@@ -42,7 +47,7 @@ def _of_levels(level: IntArray, root: FloatArray) -> FloatArray:
     basis = np.eye(len(held))[:, 1:] - np.outer(axis, axis[1:]) / axis[0]  # |axis|^2 = 2 axis[0]
     values = np.zeros((len(weight), basis.shape[1]))
     values[held] = basis / np.sqrt(weight[held])[:, None]
-    return np.asarray(root[:, None] * values[level])
+    return values
 
 
 def is_category(data: Dataset, name: str) -> bool:
@@ -153,6 +158,36 @@ def units(table: FloatArray, root: FloatArray) -> FloatArray:
     held, _ = centred(table, root)
     lengths = np.sqrt((held * held).sum(axis=0))
     return np.asarray(held / np.where(lengths > 0, lengths, 1.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Scaling:
+    """What centres columns and gives them length 1, as learned from some rows.
+
+    Attributes
+    ----------
+    means
+        Weighted means, and what is left of them by rounding, shape (2, columns).
+    lengths
+        Of the centred columns; infinite of constant ones.
+    """
+
+    means: FloatArray
+    lengths: FloatArray
+
+    def of(self, table: FloatArray) -> FloatArray:
+        """Scale any rows; constant columns become 0."""
+        return np.asarray((table - self.means[0] - self.means[1]) / self.lengths)
+
+
+def scaling(table: FloatArray, root: FloatArray) -> Scaling:
+    """Learn the scale of columns from rows, by the roots of their weights."""
+    share = (root * root)[:, None] / (root * root).sum()
+    first = (share * table).sum(axis=0)
+    means = np.stack([first, (share * (table - first)).sum(axis=0)])
+    held, _ = centred(table, root)
+    lengths = np.sqrt((held * held).sum(axis=0))
+    return Scaling(means, np.where(lengths > 0, lengths, np.inf))
 
 
 def checked_given(data: Dataset, given: Collection[str], held: Mapping[str, str]) -> list[str]:

@@ -301,7 +301,11 @@ def test_what_is_shown() -> None:
         ["x1", "sometimes", "50", "%", "1", "7.7", "%", "0"],
         ["x2", "sometimes", "50", "%", "0", "0", "%", "1"],
     ]
-    assert "1 feature never" in lines
+    assert "1 feature never: x3" in lines
+    many = Problem(altsel.Univariate([9, 8, *range(30, 0, -1)][::-1]), k=1)
+    told = str(altsel.importance_range(altsel.near_optimal(many, AbsoluteLoss(0.5)))).splitlines()
+    names = [f"x{j}" for j in range(32) if j != 29]
+    assert f"31 features never: {', '.join(names[:20])}, … and 11 more" in told
     assert repr(ranges) == "<ImportanceRanges: 1 core, 2 sometimes, 1 never; 2 sets>"
     assert ranges.exchanges().to_numpy().tolist() == [["x1", "x2", 2, 1]]
     table = ranges.to_frame().set_index("feature")

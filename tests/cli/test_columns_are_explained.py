@@ -85,6 +85,7 @@ COMMANDS: dict[str, tuple[Any, ...]] = {
     "blanket": ("blanket", "t.csv", "--target", "y"),
     "blankets": ("blankets", "t.csv", "--target", "y", "--alpha", 0.05),
     "importance-range": ("importance-range", "near.json", "--data", "t.csv", "--stability", "drawn.json"),
+    "score-card": ("score-card", "t.csv", "--target", "y", "-k", 2, "--alternatives", 1),
     "equivalence": ("equivalence", "found.json", "t.csv"),
     "taxonomy": ("taxonomy", "found.json", "t.csv"),
     "taxonomy of blankets": ("taxonomy", "family.json", "t.csv"),

@@ -69,7 +69,14 @@ def test_counts_times_and_levels_are_fitted(name: str, options: list[str], tmp_p
     assert done.exit_code == 0, done.output
     if options:
         done = CliRunner().invoke(app, ["performance", str(found), str(file), "--cv", "2"])
-        assert f"'{options[0]}': the models that judge have no such columns" in " ".join(done.stderr.split())
+        assert done.exit_code == 0, done.output
+        assert f"share of the deviance explained, {name[:3].title()}" in done.stdout
+        assert f"(ridge 0.5; {options[0][2:]} {options[1]}; splines), 2 folds" in done.stdout
+        assert "do without" not in done.stderr
+        done = CliRunner().invoke(
+            app, ["performance", str(found), str(file), "--cv", "2", "--estimator", "linear"]
+        )
+        assert f"told '{options[0]}', which the models that judge do without" in " ".join(done.stderr.split())
     refused = CliRunner().invoke(app, [*ask, "--ridge", "0"])
     assert refused.exit_code == 1
     assert "use a number above 0" in str(refused.exception)
@@ -201,6 +208,9 @@ OWN = {
     ("default", "rank", "bins"): "criteria on tables need bins; tests cut numbers only if that is wanted",
     ("default", "performance", "estimator"): "one model has to predict; only a predictive test has a model",
     ("type", "rank", "k"): "a ranking has one length",
+    ("type", "score-card", "k"): "a card has at most so many features",
+    ("default", "score-card", "alternatives"): "no option but this asks for another card",
+    ("default", "score-card", "ridge"): "there is one model, which needs some",
     ("type", "bench", "search"): "those that bench can time",
     (
         "type",

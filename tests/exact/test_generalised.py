@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.optimize import minimize
 
 import altsel
 from altsel import AbsoluteLoss, Dice, ModelFit, Problem, Proof, RelativeLoss, Stop, domain
@@ -333,3 +334,42 @@ CLASSES = data(np.arange(30) % 3, "multiclass")
 def test_arguments_that_cannot_be(given: Any, family: Any, options: dict[str, Any], match: str) -> None:
     with pytest.raises((altsel.ArgumentError, altsel.DataError), match=match):
         ModelFit(given, family, **options)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_bounds_with_signs_are_below_all_sets_with_such_coefficients(seed: int) -> None:
+    random = np.random.default_rng([seed, 77])
+    x, signs = random.normal(size=(50, 7)) + random.normal(size=(50, 1)), random.integers(-1, 2, 7)
+    y = (x[:, 0] - x[:, 1] + random.logistic(size=50) > 0).astype(int)
+    table = pd.DataFrame(x, columns=[f"x{j}" for j in range(7)])
+    model = ModelFit(altsel.Dataset(table, y)).model_fit.model
+    columns = (x - x.mean(axis=0)) / x.std(axis=0)
+
+    def loss(members: Members) -> float:
+        held = columns[:, members]
+
+        def of(v: Any) -> tuple[float, Any]:
+            u = v[0] + held @ v[1:]
+            rest = 1 / (1 + np.exp(-u)) - y
+            value = float(np.logaddexp(0, u).sum() - u @ y + v[1:] @ v[1:] / 2)
+            return value, np.append(rest.sum(), held.T @ rest + v[1:])
+
+        ends = [(None, None), *((0 if signs[j] > 0 else None, 0 if signs[j] < 0 else None) for j in members)]
+        found = minimize(of, np.zeros(1 + len(members)), jac=True, bounds=ends, options={"ftol": 1e-14})
+        return float(found.fun)
+
+    for chosen in ((), (int(random.integers(7)),)):
+        free = np.setdiff1d(np.arange(7), chosen)
+        count, none = 3 - len(chosen), np.zeros(0, dtype=np.int64)
+        start = Relaxed(none, np.zeros((1, 0)), model.nothing[0][0])
+        costs = {rest: loss((*chosen, *rest)) for rest in combinations(free.tolist(), count)}
+        cut = float(np.quantile(list(costs.values()), 0.3))
+        members = np.array(chosen, dtype=np.int64)
+        for cutoff in (cut, np.inf):
+            choice = Choice(count, cutoff, start, signs)
+            found = bounded(model, np.zeros(7), members, free, choice)
+            assert found.cost <= min(costs.values()) + 1e-7
+            for rest, cost in costs.items():
+                if cost < cutoff - 1e-7:
+                    assert set(free[found.within].tolist()) <= set(rest)
+                    assert not set(free[found.without].tolist()) & set(rest)

@@ -171,7 +171,7 @@ def test_a_near_optimal_list_shows_which_features_it_needs() -> None:
     losses = [[one["text"] for one in row[3]] for row in made["rows"]]
     assert losses == [["> 2", "0 to 1"], ["1", "0"], ["0", "1"]]
     assert [row[4:] for row in made["rows"]] == [["> 15 %", None], ["7.7 %", None], ["0 %", None]]
-    assert (made["tolerance"], made["never"]) == (ranges.tolerance, 1)
+    assert (made["tolerance"], made["notes"]) == (ranges.tolerance, ["1 feature never: x3"])
     assert str(ranges).startswith(made["title"])
     assert "same class" not in made["said"]
     drawn = Stability(
@@ -180,6 +180,25 @@ def test_a_near_optimal_list_shows_which_features_it_needs() -> None:
     assert [row[5] for row in shown(found, stability=drawn)["importance"]["rows"]] == [1.0, 0.0, 0.0]
     assert shown(altsel.sequential(problem, altsel.Dice(0), 1))["importance"] is None
     assert shown(replace(found, sets=()))["importance"] is None
+
+
+def test_score_cards_of_the_same_target_are_shown() -> None:
+    heart = altsel.Dataset(altsel.example("heart"), "disease")
+    found = altsel.sequential(altsel.Problem(altsel.ModelFit(heart), k=2), altsel.Dice(0.5), 0)
+    first = altsel.score_card(heart, k=2)
+    second = altsel.score_card(heart, k=2, different_from=[first])
+    made = shown(found, score_cards=[first, second])["cards"]
+    assert [card["points"] for card in made] == [
+        [[item.name, item.points] for item in card.items] for card in (first, second)
+    ]
+    assert [row[0] for row in made[0]["totals"]] == [one.total for one in first.totals]
+    assert made[0]["totals"][0][1:] == [first.totals[0].risk, first.totals[0].rows, first.totals[0].share]
+    assert all(note in str(first) for note in made[0]["notes"])
+    assert shown(found)["cards"] == []
+    with pytest.raises(ArgumentError, match="tells the risk of 'other', and the sets explain 'disease'"):
+        shown(found, score_cards=[replace(first, target="other")])
+    with pytest.raises(ArgumentError, match=r"a list of what altsel\.score_card returned"):
+        shown(found, score_cards=["card"])
 
 
 def test_measurements_come_through_files(

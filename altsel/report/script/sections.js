@@ -40,10 +40,19 @@ function importanceSection() {
   const text = (r) => ({ key: r.least, node: () => el("span", {}, r.text) });
   const rows = known.rows.map((row) => [{ f: row[0] }, row[1], { share: row[2] }, { key: row[3][0].least, node: () => losses(row[3], largest, known.tolerance) }, text(row[3][0]), ...(shares ? [row[4]] : []), text(row[3][1]), ...(again ? [{ share: row[5] }] : [])]);
   const legend = el("span", { class: "legend" }, el("span", { class: "key in" }, "without it"), el("span", { class: "key lit" }, "with it"));
-  const notes = [...(known.never ? [`${counted(known.never, "feature")} never`] : []), ...known.notes].join("; ");
+  const notes = known.notes.join("; ");
   return section("importance", "Which features the good sets need", el("p", {}, known.title), notes ? el("p", { class: "mute" }, notes) : null,
     table(["feature", "class", "share of sets", "losses", "lost without", ...(shares ? ["share lost"] : []), "lost with", ...(again ? ["same class"] : [])], rows, { label: "Importance of features", page: 15, filter: rows.length > 15 }),
     el("div", { class: "bar" }, legend), el("p", { class: "mute" }, `${known.said}. Dotted: the loss that the list tolerates; an arrow: as much or more.`));
+}
+
+function cardsSection() {
+  if (!data.cards.length) return null;
+  const risks = (card) => card.totals.map((row) => [row[0], { share: row[1] }, row[2], { share: row[3] }]);
+  const parts = data.cards.flatMap((card, i) => [el("h3", {}, data.cards.length > 1 ? `card ${i}: ` : "", isolated(card.title)),
+    card.points.length ? table(["feature", "points"], card.points.map(([name, points]) => [{ key: name, node: () => isolated(name) }, { key: points, node: () => el("span", {}, points > 0 ? `+${points}` : String(points)) }]), { label: `Points of card ${i}` }) : null,
+    table(["total", "risk", "rows", "observed"], risks(card), { label: `Risks of card ${i}`, page: 30 }), el("p", { class: "mute" }, [card.said, ...card.notes].join("; "))]);
+  return section("cards", "Score cards: points to add up", ...parts);
 }
 
 function frontSection() {

@@ -11,7 +11,7 @@ function heading() {
   if (proved) fact(proved === data.sets.length ? "all proved optimal" : `${proved} proved optimal`, data.proofs.optimal);
   fact(`stop: ${data.stop} – ${data.ended}`);
   fact(data.cost);
-  return [el("h1", { title: data.title }, isolated(data.title)), el("p", { class: "mute" }, isolated(data.criterion), ...(data.target === null ? [] : [data.proofs.tested ? "; target " : " with ", isolated(data.target)]), data.search ? `; ${data.search}` : ""), facts];
+  return [el("h1", { title: data.title }, isolated(data.title)), el("p", { class: "mute" }, isolated(data.criterion), ...(data.target === null || data.names_target ? [] : [data.proofs.tested ? "; target " : " with ", isolated(data.target)]), data.search ? `; ${data.search}` : ""), facts];
 }
 
 // On paper all sets in sight are listed, as a window scrolls and paper does not.
@@ -23,7 +23,7 @@ function printed() {
 }
 
 byId("head").append(...heading());
-const parts = [setsSection(), graphSection(), importanceSection(), substitutionsSection(), frontSection(), performanceSection(), stabilitySection(), equivalenceSection(), taxonomySection(), groupsSection(), certificateSection(), discardedSection(), requestSection()].filter(Boolean);
+const parts = [setsSection(), graphSection(), importanceSection(), cardsSection(), substitutionsSection(), frontSection(), performanceSection(), stabilitySection(), equivalenceSection(), taxonomySection(), groupsSection(), certificateSection(), discardedSection(), requestSection()].filter(Boolean);
 byId("head").append(el("nav", { "aria-label": "Parts of this page" }, ...parts.map((one) => el("a", { href: `#${one.id}` }, one.firstChild.textContent))));
 byId("main").replaceChildren(...parts);
 parts[0].append(el("div", { id: "printed" }));

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from altsel._types import FloatArray
+from altsel._types import FloatArray, IntArray
 from altsel.errors import ArgumentError, DataError, list_of_names, listing
 from altsel.stats.independence.cache import Memory
 
@@ -31,6 +31,35 @@ class Models(Protocol):
 
     def truth(self) -> FloatArray:
         """Return the target as numbers, classes as 0, 1, …; shape (rows,)."""
+
+
+@runtime_checkable
+class KnowsLosses(Protocol):
+    """An estimator that says what its rows lose, and is fitted without features too."""
+
+    @property
+    def title(self) -> str:
+        """The models in words."""
+
+    @property
+    def scored(self) -> str:
+        """Their score in words."""
+
+    @property
+    def lost(self) -> str:
+        """Their loss of a row in words."""
+
+    def numbers(self, data: Any) -> Any:
+        """Return the target of a data set as the numbers that it is fitted to."""
+
+    def losses(self, X: Any, y: Any) -> FloatArray:
+        """Return the loss of every row by the fitted model; shape (rows,)."""
+
+    def resampled(self, X: Any, y: Any, draws: Iterable[IntArray]) -> FloatArray:
+        """Return the score of rows drawn with repetition, by their places; one a draw."""
+
+    def strata(self, X: Any, y: Any) -> Any:
+        """Return what folds should hold alike, one a row; None: nothing."""
 
 
 def checked_models(models: object, *methods: str, such_as: str = "GLMModels(data)") -> None:

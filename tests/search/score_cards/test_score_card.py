@@ -77,6 +77,19 @@ def test_no_card_that_keeps_the_rules_is_better(seed: int) -> None:
         assert_best(card, X, y, weights, cards, 1.0)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_no_card_with_these_signs_is_better(seed: int) -> None:
+    random = np.random.default_rng(5000 + seed)
+    k, ridge = int(random.integers(3, 6)), float(random.choice([0.1, 1.0]))
+    X, y = table(seed, 8, 60, float(random.choice([0.3, 2.0])))
+    signs = {f"x{j}": int(random.choice([-1, 1])) for j in range(8) if random.random() < 0.7}
+    cards = all_cards(8, k, 1)
+    for name, sign in signs.items():
+        cards = cards[cards[:, int(name[1:])] * sign >= 0]
+    card = altsel.score_card(altsel.Dataset(X, y), k, 1, signs=signs, ridge=ridge)
+    assert_best(card, X, y, np.ones(len(y)), cards, ridge)
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_other_cards_share_at_most_so_many_columns(seed: int) -> None:
     X, y = table(seed, 5, 60)

@@ -22,8 +22,8 @@ class CardTree(Tree):
     """A search of the cards of one size.
 
     The model of a set with free coefficients is at least as good as any card of it, so bounds of sets are
-    bounds of cards: nodes are closed by the best *card*. A set whose model is better gets the best points,
-    before the next one is looked at.
+    bounds of cards: nodes are closed by the best *card*. Signs of points are those of coefficients there. A
+    set whose model is better gets the best points, before the next one is looked at.
 
     Attributes
     ----------
@@ -39,6 +39,11 @@ class CardTree(Tree):
     rules: PointRules = field(kw_only=True)
     card: Card | None = None
     settled: int = 0
+
+    @property
+    def signs(self) -> IntArray | None:
+        """The signs that points must have."""
+        return self.rules.signs if self.rules.signs.any() else None
 
     def settle(self, members: IntArray) -> None:
         """Search the points of a set, for a card that is better than the best."""

@@ -16,6 +16,8 @@ LEAST = 1e-3
 """Share of a feature from which it is part of the relaxation."""
 WORTHWHILE = 0.05
 """Share of the distance to the cutoff that a further weighting must gain."""
+SIGNS = 3
+"""How often features leave a relaxation whose coefficients have the wrong sign."""
 ENTRY = 0.1
 """Coefficient of a feature that enters."""
 
@@ -88,16 +90,18 @@ def bounded(
     choice
         How many of the free ones, the cutoff, and where to begin.
     """
-    q, cut, relaxed = choice.count, choice.cutoff, choice.start
+    q, cut, relaxed, signs = choice.count, choice.cutoff, choice.start, choice.signs
     best = _Best(-np.inf, np.zeros(len(free)))
     for step in range(ROUNDS):
         share = shares(relaxed.lengths(model)[free], q)
         part = share > LEAST
         features, ridges = np.append(chosen, free[part]), np.append(np.ones(len(chosen)), share[part])
         relaxed = _weighted(model, features, ridges, relaxed)
+        if signs is not None:
+            relaxed = _right(model, features, ridges, relaxed, signs)
         linear = relaxed.coefficients @ model.columns[relaxed.columns]
         tangent, slope = model.tangent(linear[None], relaxed.constants[None], 0)
-        price = model.prices(slope[0])
+        price = _prices(model, slope[0], signs)
         worth = model.sums(price) - prices
         constant = float(tangent[0] - price[model.always].sum())
         most = np.partition(worth[free], len(free) - q)[len(free) - q :].sum()
@@ -105,18 +109,22 @@ def bounded(
         before, best = best.cost, max(best, _Best(cost, worth[free]), key=lambda one: one.cost)
         if best.cost >= cut or (step > 0 and best.cost - before < WORTHWHILE * (cut - best.cost)):
             break
-        relaxed = _entered(model, relaxed, slope[0], free[~part], worth[free], q)
+        relaxed = _entered(model, relaxed, slope[0], free[~part], (price, worth[free]), q)
     within, without = _fixed(best, q, cut)
     return Bounded(best.cost, relaxed, within, without)
 
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """How many features of a node are to be chosen, what they may cost, and where its relaxation begins."""
+    """How many features of a node are to be chosen, what they may cost, and where its relaxation begins.
+
+    Signs of coefficients, of features of one column each, are 1, -1, or 0 for any; None: all are free.
+    """
 
     count: int
     cutoff: float
     start: Relaxed
+    signs: IntArray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,12 +194,40 @@ def _weighted(model: RegularisedModel, features: IntArray, share: FloatArray, st
     return Relaxed(columns, b, constants)
 
 
+def _prices(model: RegularisedModel, slope: FloatArray, signs: IntArray | None) -> FloatArray:
+    """Return what columns may take off a loss: nothing if only a coefficient of the wrong sign would."""
+    price = model.prices(slope)
+    if signs is not None:
+        wrong = signs * (slope @ model.columns[:-1].T)[0] > 0
+        price[:-1][wrong] = 0.0
+    return price
+
+
+def _right(
+    model: RegularisedModel, features: IntArray, share: FloatArray, at: Relaxed, signs: IntArray
+) -> Relaxed:
+    """Leave features out of a relaxation while coefficients have the wrong sign."""
+    for _ in range(SIGNS):
+        wrong = at.columns[(signs[at.columns] * at.coefficients[0]) < 0]
+        if not len(wrong):
+            break
+        kept = ~np.isin(features, wrong)
+        features, share = features[kept], share[kept]
+        at = _weighted(model, features, share, at.without(model, wrong))
+    return at
+
+
 def _entered(
-    model: RegularisedModel, relaxed: Relaxed, slope: FloatArray, out: IntArray, worth: FloatArray, q: int
+    model: RegularisedModel,
+    relaxed: Relaxed,
+    slope: FloatArray,
+    out: IntArray,
+    worths: tuple[FloatArray, FloatArray],
+    q: int,
 ) -> Relaxed:
     """Give features a coefficient that have none, and whose price is among the q highest."""
+    price, worth = model.sums(worths[0]), worths[1]
     least = np.partition(worth, max(len(worth) - q - 1, 0))[max(len(worth) - q - 1, 0)]
-    price = model.sums(model.prices(slope))
     some = out[price[out] >= 0.999 * least]
     if not len(some):
         return relaxed

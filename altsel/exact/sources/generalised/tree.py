@@ -106,6 +106,11 @@ class Tree:
         return self._run(most_nodes, most)
 
     @property
+    def signs(self) -> IntArray | None:
+        """Signs that coefficients must have, as of `Choice`; None: any."""
+        return None
+
+    @property
     def open_cost(self) -> float:
         """No set that was not looked at costs less; infinite if all were."""
         left = [node.cost for node in self._open[:1]] + ([self._now.cost] if self._now else [])
@@ -142,7 +147,7 @@ class Tree:
                 self._list(node, q)
                 return []
             self.nodes += 1
-            choice = Choice(q, self.cutoff, node.start)
+            choice = Choice(q, self.cutoff, node.start, self.signs)
             found = bounded(self.models.model, self.models.prices, node.chosen, node.free, choice)
             node.cost, node.start = max(node.cost, found.cost), found.relaxed
             self._now = node

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,12 +14,12 @@ import pandas as pd
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.dataset import Dataset, checked_dataset
-from altsel.errors import ArgumentError, DataWarning, checked_integer, listing
-from altsel.runtime.caller import warn_caller
+from altsel.errors import ArgumentError, checked_integer, listing
 from altsel.runtime.on_demand import OnDemand
+from altsel.stats.equivalence.models.folds import kept_folds, splitter_of, warn_of_small_classes
 from altsel.stats.equivalence.models.prepared_columns import PreparedColumns
 from altsel.stats.equivalence.models.sklearn import judge, usual_estimator
-from altsel.stats.equivalence.protocol import Names, Remembered, known_features
+from altsel.stats.equivalence.protocol import KnowsLosses, Names, Remembered, known_features
 from altsel.stats.scoring import refuse_no_estimator, scorer
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 base: Any = OnDemand("sklearn.base")
 dummy: Any = OnDemand("sklearn.dummy")
-selection: Any = OnDemand("sklearn.model_selection")
 
 
 class CrossValidatedModels:
@@ -52,6 +50,9 @@ class CrossValidatedModels:
         Group of each row; rows of one group are in one fold. Shape (rows,).
     random_state
         Seed of the folds.
+    beside
+        Columns that the models of all sets get, such as features that are always in, or what a pipeline
+        takes for weights.
 
     Raises
     ------
@@ -75,10 +76,12 @@ class CrossValidatedModels:
         cv: Any = 10,
         groups: npt.ArrayLike | None = None,
         random_state: int = 0,
+        beside: pd.DataFrame | None = None,
     ) -> None:
         checked_dataset("CrossValidatedModels", data)
-        self.data, self.scoring, self.cv = data, scoring, _keep_folds(cv)
+        self.data, self.scoring, self.cv = data, scoring, kept_folds(cv)
         self.groups = None if groups is None else np.asarray(groups)
+        self._beside = pd.DataFrame(index=data.X.index) if beside is None else beside.set_axis(data.X.index)
         self.random_state = checked_integer("random_state", random_state, 0)
         self.estimator = usual_estimator(data) if estimator is None else estimator
         refuse_no_estimator(self.estimator, "fit", "predict")
@@ -97,6 +100,8 @@ class CrossValidatedModels:
     @property
     def kind(self) -> str:
         """Name of the estimator's class, the last one of a pipeline."""
+        if isinstance(self.estimator, KnowsLosses):
+            return str(self.estimator.title)
         steps = getattr(self.estimator, "steps", None)
         return type(steps[-1][1] if steps else self.estimator).__name__
 
@@ -105,26 +110,42 @@ class CrossValidatedModels:
         """Name of the score."""
         if isinstance(self.scoring, str):
             return self.scoring
-        usual = "accuracy" if self.data.discrete_target else "r2"
+        if self._scores_itself:
+            return str(self.estimator.scored)
+        usual = "accuracy" if self._classes else "r2"
         return usual if self.scoring is None else str(getattr(self.scoring, "__name__", "score"))
 
     @property
     def lost(self) -> str:
         """The loss of a row, in words; see `losses`."""
-        if not self.data.discrete_target:
+        if isinstance(self.estimator, KnowsLosses):
+            return self.estimator.lost
+        if not self._classes:
             return "squared error"
         return "log-loss" if hasattr(self.estimator, "predict_proba") else "errors"
+
+    @property
+    def _classes(self) -> bool:
+        """Whether classes are predicted: of an estimator that knows its losses, whether it predicts some."""
+        known = isinstance(self.estimator, KnowsLosses)
+        return bool(base.is_classifier(self.estimator)) if known else self.data.discrete_target
+
+    @property
+    def _scores_itself(self) -> bool:
+        return self.scoring is None and isinstance(self.estimator, KnowsLosses)
 
     @cached_property
     def folds(self) -> list[tuple[IntArray, IntArray]]:
         """Rows to learn from and rows judged, fold after fold."""
         with _refusing(f"cv={self.cv!r}"), warnings.catch_warnings():
             warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-            self._warn_of_small_classes()
-            splitter = self._splitter()
+            alike = self._strata is not self._target or self._classes
+            if self._classes:
+                warn_of_small_classes(self.cv, self._target, self.data.target)
+            splitter = splitter_of(self.cv, self._strata, alike, self.groups, self.random_state)
             return [
                 (np.asarray(train), np.asarray(test))
-                for train, test in splitter.split(self.data.X, self._target, self.groups)
+                for train, test in splitter.split(self.data.X, self._strata, self.groups)
             ]
 
     @cached_property
@@ -161,12 +182,15 @@ class CrossValidatedModels:
             cv=self.cv,
             groups=self.groups,
             random_state=self.random_state,
+            beside=self._beside,
         )
 
     @cached_property
     def _target(self) -> np.ndarray:
+        if isinstance(self.estimator, KnowsLosses):
+            return np.asarray(self.estimator.numbers(self.data))
         values = self.data.target_values()
-        return values.astype(np.int64) if self.data.discrete_target else values
+        return values.astype(np.int64) if self._classes else values
 
     @cached_property
     def _times(self) -> IntArray:
@@ -197,9 +221,7 @@ class CrossValidatedModels:
             learned, seen = self._columns.of(fold, train, test, order)
             model = base.clone(self.estimator[-1]).fit(learned, self._target[train])
             score = float(self._score(model, seen, self._target[test]))
-            return self._finite(fold, score), *judge(
-                model, seen, self._target[test], self.data.discrete_target
-            )
+            return self._finite(fold, score), *judge(model, seen, self._target[test], self._classes)
 
     def _judged_in(self, fold: int, order: list[str]) -> tuple[Any, float, FloatArray, FloatArray]:
         """Fit in one fold; return the model, and score, losses and predictions of the rows judged."""
@@ -211,7 +233,9 @@ class CrossValidatedModels:
         with _refusing(f"{self.kind} of {', '.join(order) or 'no features'}{hint}"):
             model.fit(table.iloc[train], self._target[train])
             score = float(self._score(model, table.iloc[test], self._target[test]))
-            lost, predicted = judge(model, table.iloc[test], self._target[test], self.data.discrete_target)
+            lost, predicted = judge(model, table.iloc[test], self._target[test], self._classes)
+            if isinstance(model, KnowsLosses):
+                lost = model.losses(table.iloc[test], self._target[test])
         return model, self._finite(fold, score), lost, predicted
 
     def _finite(self, fold: int, score: float) -> float:
@@ -222,52 +246,30 @@ class CrossValidatedModels:
         return score
 
     def _table(self, order: list[str]) -> pd.DataFrame:
-        return self.data.X[order] if order else pd.DataFrame({"none": np.zeros(len(self._target))})
+        own = self.data.X[[name for name in order if name not in self._beside.columns]]
+        if order or isinstance(self.estimator, KnowsLosses):
+            return pd.concat([own, self._beside], axis=1)
+        return pd.DataFrame({"none": np.zeros(len(self._target))})
 
     def _featureless(self) -> Any:
-        return (
-            dummy.DummyClassifier(strategy="prior") if self.data.discrete_target else dummy.DummyRegressor()
-        )
+        if isinstance(self.estimator, KnowsLosses):
+            return base.clone(self.estimator)
+        return dummy.DummyClassifier(strategy="prior") if self._classes else dummy.DummyRegressor()
 
     def _refuse_other_task(self) -> None:
-        regresses, target = base.is_regressor(self.estimator), self.data.discrete_target
+        regresses, target = base.is_regressor(self.estimator), self._classes
         if (target and regresses) or (not target and base.is_classifier(self.estimator)):
             held = "classes: give a classifier" if target else "numbers: give a regressor"
             raise ArgumentError(
                 f"{self.kind} does not fit the target {self.data.target!r}, which holds {held}"
             )
 
-    def _splitter(self) -> Any:
-        if not isinstance(self.cv, int):
-            return selection.check_cv(self.cv, self._target, classifier=self.data.discrete_target)
-        folds, seed = checked_integer("cv", self.cv, 2), self.random_state
-        if self.groups is not None:
-            if not self.data.discrete_target:
-                return selection.GroupKFold(folds)
-            return selection.StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
-        kind = selection.StratifiedKFold if self.data.discrete_target else selection.KFold
-        return kind(folds, shuffle=True, random_state=seed)
-
-    def _warn_of_small_classes(self) -> None:
-        if self.data.discrete_target and isinstance(self.cv, int):
-            least = int(np.bincount(self._target).min())
-            if least < self.cv:
-                message = (
-                    f"a class of the target {self.data.target!r} has {least} rows: not every one of the "
-                )
-                warn_caller(f"{message}{self.cv} folds judges it", DataWarning)
-
-
-def _keep_folds(cv: Any) -> Any:
-    """Return a rule of folds that can be asked more than once: of an iterator of folds their list."""
-    if isinstance(cv, Integral) or hasattr(cv, "split"):
-        return cv
-    folds = list(cv) if isinstance(cv, Iterable) else []
-    if not all(isinstance(fold, Sized) and len(fold) == 2 for fold in folds):
-        folds = []
-    if not folds:
-        raise ArgumentError(f"cv has no folds, {cv!r:.60}; give their number, a splitter, or pairs of rows")
-    return folds
+    @cached_property
+    def _strata(self) -> Any:
+        """What folds hold alike: classes, or what the estimator says of its rows."""
+        known = isinstance(self.estimator, KnowsLosses)
+        found = self.estimator.strata(self._table([]), self._target) if known else None
+        return self._target if found is None else found
 
 
 @contextmanager

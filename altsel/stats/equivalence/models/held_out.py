@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.dataset import Dataset, checked_dataset
@@ -42,6 +43,8 @@ class HeldOutModels(CrossValidatedModels):
         Their seed.
     confidence
         Of the intervals.
+    beside
+        As of `CrossValidatedModels`, of the rows fitted to, then of those judged.
 
     Raises
     ------
@@ -62,7 +65,7 @@ class HeldOutModels(CrossValidatedModels):
     0.996
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (options)
         self,
         data: Dataset,
         holdout: Dataset,
@@ -72,6 +75,7 @@ class HeldOutModels(CrossValidatedModels):
         resamples: int = 1000,
         random_state: int = 0,
         confidence: float = 0.95,
+        beside: pd.DataFrame | None = None,
     ) -> None:
         checked_dataset("HeldOutModels", data)
         checked_dataset("HeldOutModels", holdout)
@@ -80,7 +84,9 @@ class HeldOutModels(CrossValidatedModels):
         fitted, judged = len(data.y), len(holdout.y)
         fold = (np.arange(fitted), np.arange(fitted, fitted + judged))
         rows = joined(data, holdout)
-        super().__init__(rows, estimator, scoring=scoring, cv=[fold], random_state=random_state)
+        super().__init__(
+            rows, estimator, scoring=scoring, cv=[fold], random_state=random_state, beside=beside
+        )
         self.fitted, self.rows_judged, self.confidence = fitted, judged, confidence
         self.resamples = resamples
 
@@ -111,7 +117,7 @@ class HeldOutModels(CrossValidatedModels):
 
     @property
     def _is_accuracy(self) -> bool:
-        return self.data.discrete_target and self.scoring in {None, "accuracy"}
+        return self._classes and self.scoring in {None, "accuracy"} and not self._scores_itself
 
     def _resampled(self, features: Names) -> FloatArray | None:
         """Return the score of every resample; None where predictions alone do not give the score."""
@@ -124,7 +130,11 @@ class HeldOutModels(CrossValidatedModels):
         table = self._table(order).iloc[test]
         scoring = self.scored if self.scoring is None else self.scoring
         draws = _drawn(self.rows_judged, self.resamples, self.random_state)
-        resampled = resampled_scores(model, scoring, table, self._target[test], score, draws)
+        target = self._target[test]
+        if self._scores_itself:
+            resampled: Any = model.resampled(table, target, draws)
+        else:
+            resampled = resampled_scores(model, scoring, table, target, score, draws)
         return np.array([score]), losses, predictions, resampled
 
 
