@@ -99,6 +99,11 @@ def test_performance_fits_to_the_one_part_and_judges_the_other(
     assert (scored.holdout, scored.data) == (72, train.fingerprint)
     assert [one.score.value for one in scored.sets] == pytest.approx([one.score.value for one in own.sets])
     assert scored.forest is not None
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.parametrize("name", ["select", "rank"])
+def test_folds_leave_out_what_is_kept_apart(name: str, clinic: Path, found: dict[str, Path]) -> None:
     folds = run("performance", found[name], clinic, "--cv", 3, "--format", "json")
     again = altsel.results.Performance.from_json(folds.stdout)
     assert (again.holdout, len(again[0].score.parts)) == (0, 3)

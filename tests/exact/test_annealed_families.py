@@ -30,11 +30,13 @@ from tests.oracles import brute_force as bf
 )
 def test_no_profile_that_sets_have_is_excluded(n: int, sets: int, k: int, overlap: int) -> None:
     every = np.array([[i in one for i in range(n)] for one in combinations(range(n), k)], dtype=int)
-    met = set()
     near = every @ every.T > overlap
-    for chosen in combinations(range(len(every)), sets):
-        if not near[np.ix_(chosen, chosen)][np.triu_indices(sets, 1)].any():
-            met.add(tuple(np.bincount(every[list(chosen)].sum(axis=0), minlength=sets + 1)[1:].tolist()))
+    families = np.array(list(combinations(range(len(every)), sets)))
+    for i, j in combinations(range(sets), 2):
+        families = families[~near[families[:, i], families[:, j]]]
+    memberships = every[families].sum(axis=1)
+    counted = (memberships[:, :, None] == np.arange(1, sets + 1)).sum(axis=1)
+    met = {tuple(one) for one in counted.tolist()}
     profiles = feasible_profiles(sets, k, overlap * sets * (sets - 1) // 2, n)
     assert profiles is not None
     possible = realisable(profiles, k, overlap)

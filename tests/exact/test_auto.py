@@ -51,7 +51,7 @@ def correlated(n: int = 8) -> Dependence:
 @pytest.mark.parametrize("name", CHOICES)
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(st.data())
-@settings(max_examples=6)
+@settings(max_examples=4)
 def test_an_engine_that_says_it_can_is_right(make: Any, name: str, data: st.DataObject) -> None:
     """Alone, on one set after known ones and on several together, against brute force."""
     objective = make(data.draw(dependences(6)))

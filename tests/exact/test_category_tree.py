@@ -82,8 +82,7 @@ def worths(
     return found
 
 
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize(("penalty", "sizes"), [(None, (4, 4)), ("bic", (1, 5))])
+@pytest.mark.parametrize(("penalty", "sizes", "seed"), [(None, (4, 4), 0), ("bic", (1, 5), 1)])
 @pytest.mark.parametrize("wide", [5, 250], ids=["best first", "depth first"])
 def test_sets_with_categories_are_those_of_all_sets(
     wide: int, penalty: str | None, sizes: tuple[int, int], seed: int, monkeypatch: pytest.MonkeyPatch

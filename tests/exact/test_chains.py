@@ -235,7 +235,7 @@ def test_steps_known_ahead_are_only_for_the_chain_they_belong_to() -> None:
 def test_answers_that_follow_are_the_next_ones(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """All of them, some, or none are taken before the next question; above a floor none is given."""
     monkeypatch.setattr(chain, "SOON", 1)
-    weights = np.random.default_rng(2).random(14)
+    weights = np.random.default_rng(2).random(12)
     problem = Problem(Univariate(weights), 4)
     run = Run(problem, None, "test")
     question, most = run.question(Dice(0.25)), 0

@@ -56,7 +56,7 @@ def test_what_is_found_is_admissible(make: Any, n: int, seed: int, ruled: bool) 
 def test_it_finds_the_best_of_most_random_problems(make: Any) -> None:
     hits = 0
     for seed in range(20):
-        problem = Problem(make(random_dependence(14, seed)), 5)
+        problem = Problem(make(random_dependence(12, seed)), 5)
         scores = bf.scored(problem.objective, list(bf.all_sets(problem.objective.features, (5, 5))))
         found = exchange_search(problem, Dice(0.5), [])
         assert found is not None

@@ -40,7 +40,7 @@ def penalty_paid(diversity: Any, pairs: list[tuple[bf.Set, bf.Set]]) -> float | 
 @given(data=st.data(), diversity=diversities, high=st.sampled_from([2, 3]), ruled=st.booleans())
 @settings(max_examples=4)
 def test_one_after_another(way: str, make: Any, data: Any, diversity: Any, high: int, ruled: bool) -> None:
-    problem = Problem(make(data.draw(dependences(6))), (2, high), [not_both] if ruled else [])
+    problem = Problem(make(data.draw(dependences(5))), (2, high), [not_both] if ruled else [])
     with pytest.MonkeyPatch.context() as patch:
         found = altsel.sequential(problem, diversity, 2, solver=prepared(way, patch))
     sets = [s for s in bf.all_sets(problem.objective.features, (2, high)) if not ruled or is_not_both(s)]

@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 import altsel
 from altsel import ArgumentError, Dice, Problem, Univariate, near_optimal, sequential, simultaneous
 
-N = 8
+N = 7
 NAMES = [f"f{j}" for j in range(N)]
 RANDOM = np.random.default_rng(1)
 FACTORS = RANDOM.normal(size=(N, N))
@@ -51,7 +51,7 @@ def least_variance(names: tuple[str, ...]) -> float:
 VARIANCES: dict[tuple[str, ...], float] = {names: least_variance(names) for names in combinations(NAMES, 3)}
 
 
-@pytest.mark.parametrize("limit", sorted(VARIANCES.values())[2::60])
+@pytest.mark.parametrize("limit", sorted(VARIANCES.values())[2::40])
 @pytest.mark.parametrize("solver", [None, "highs"])
 def test_the_best_set_is_that_of_brute_force(limit: float, solver: str | None) -> None:
     limit *= 1 + 1e-4
@@ -67,7 +67,7 @@ def test_the_best_set_is_that_of_brute_force(limit: float, solver: str | None) -
 
 def test_small_numbers_are_limits_too() -> None:
     """Variances of a millionth, as of daily returns: a row is as exact as its own numbers."""
-    limit = sorted(VARIANCES.values())[5] * (1 + 1e-4)
+    limit = sorted(VARIANCES.values())[3] * (1 + 1e-4)
 
     def rule(b: Any) -> Any:
         *rows, variance = portfolio(limit)(b)

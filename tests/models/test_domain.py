@@ -52,7 +52,7 @@ RULES: dict[str, Case] = {
 @settings(max_examples=2)
 def test_a_rule_alone(make: Any, name: str, data: Any) -> None:
     rule, keeps = RULES[name]
-    problem = Problem(make(data.draw(dependences())), (2, 3), [rule])
+    problem = Problem(make(data.draw(dependences(6))), (2, 3), [rule])
     check_sequential(problem, Dice(0.5), altsel.sequential(problem, Dice(0.5), 1), 2, keeps)
 
 

@@ -105,7 +105,7 @@ def is_not_both(one: bf.Set) -> bool:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data(), alternatives=st.integers(0, 2), tau=st.sampled_from([0.25, 0.5, 1.0]))
-@settings(max_examples=5)
+@settings(max_examples=4)
 def test_sequential_search_is_exact(make: Make, way: str, data: Any, alternatives: int, tau: float) -> None:
     problem = data.draw(problems(make))
     rules, is_feasible = data.draw(st.sampled_from([([not_both], is_not_both), ([], None)]))
@@ -118,7 +118,7 @@ def test_sequential_search_is_exact(make: Make, way: str, data: Any, alternative
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data(), total=st.sampled_from(["sum", "min"]), tau=st.sampled_from([0.0, 0.4, 0.5, 1.0]))
-@settings(max_examples=5)
+@settings(max_examples=4)
 def test_simultaneous_search_is_exact(make: Make, way: str, data: Any, total: str, tau: float) -> None:
     problem = data.draw(problems(make, most=6, largest=3))
     with pytest.MonkeyPatch.context() as patch:

@@ -143,7 +143,7 @@ def check_chain(
 def test_one_after_another(name: str, way: str, data: Any, tau: float, objective: str) -> None:
     make, far = MEASURES[name]
     ruled, k = data.draw(st.booleans()), data.draw(st.sampled_from([2, 3, (1, 3)]))
-    problem = Problem(OBJECTIVES[objective](data.draw(dependences(6))), k, [not_both] if ruled else [])
+    problem = Problem(OBJECTIVES[objective](data.draw(dependences(5))), k, [not_both] if ruled else [])
     known = [["x2", "x3"]] if data.draw(st.booleans()) else []
     with pytest.MonkeyPatch.context() as patch:
         found = altsel.sequential(problem, make(tau), 2, prepared(way, patch), known=known)
@@ -182,7 +182,7 @@ def test_all_at_once(name: str, way: str, total: str, data: Any, tau: float, obj
 @settings(max_examples=2)
 def test_every_other_search_takes_them(name: str, data: Any, tau: float) -> None:
     make, far = MEASURES[name]
-    problem = Problem(Univariate(data.draw(dependences(6)).relevance), 3)
+    problem = Problem(Univariate(data.draw(dependences(5)).relevance), 3)
     scores = scores_of(problem, False)
     near = altsel.near_optimal(problem, altsel.AbsoluteLoss(10), dissimilarity=make(tau))
     check_chain(problem, scores, near, far, tau, []) if tau else None

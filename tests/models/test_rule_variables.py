@@ -99,7 +99,8 @@ def test_a_variable_of_a_disjunct_has_its_domain(solver: str | None) -> None:
 
     found = altsel.sequential(Problem(QUALITY, (1, 3), [rule]), Dice(0.5), 0, solver)
     assert found[0].score == 9
-    assert len(altsel.near_optimal(Problem(QUALITY, (1, 3), [rule]), AbsoluteLoss(100))) == 18
+    if solver is None:
+        assert len(altsel.near_optimal(Problem(QUALITY, (1, 3), [rule]), AbsoluteLoss(100))) == 18
 
 
 @pytest.mark.parametrize("solver", [None, "highs"])

@@ -43,6 +43,8 @@ def losses(X: FloatArray, y: FloatArray, w: FloatArray, cards: IntArray, ridge: 
         before, size = value(parameters), np.ones(len(cards))
         for _ in range(40):
             worse = value(parameters - size * step) > before + 1e-13 * np.abs(before)
+            if not worse.any():
+                break
             size[worse] *= 0.5
         parameters = parameters - size * step
         if np.abs(step).max() < 1e-12:

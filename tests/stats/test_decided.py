@@ -61,7 +61,7 @@ def drawn(family: str, seed: int, rows: int = 0) -> LikelihoodRatio:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_bounds_hold_and_verdicts_are_those_of_full_fits(family: str) -> None:
     bounded = 0
-    for seed in range(24):
+    for seed in range(12):
         test = drawn(family, seed)
         random = np.random.default_rng(seed)
         given = random.choice(test.features, random.integers(0, 4), replace=False).tolist()
@@ -79,7 +79,7 @@ def test_bounds_hold_and_verdicts_are_those_of_full_fits(family: str) -> None:
         assert (answers.log_p[~full] >= expected.log_p[~full] - 1e-9).all()
         assert (answers.log_p[~full] <= np.log(alpha)).all()
         bounded += int((~full).sum())
-    assert (bounded > 30) == (family not in {"ordinal", "linear"})
+    assert (bounded > 15) == (family not in {"ordinal", "linear"})
 
 
 def test_the_sharp_bound_is_near_the_ratio() -> None:

@@ -151,7 +151,7 @@ RULES: dict[Any, Callable[[bf.Set, int], bool]] = {
 @pytest.mark.parametrize("solver", ["auto", "highs"])
 @pytest.mark.parametrize("rule", RULES)
 @given(case=problems(most=7, largest=3), alternatives=st.integers(0, 2))
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_domain_constraints_keep_the_searches_exact(
     rule: Any, solver: str, case: tuple[Problem, Any], alternatives: int
 ) -> None:

@@ -90,7 +90,7 @@ def test_sets_are_valid_and_no_change_helps(seed: int, names: list[str], k: Any,
 def test_families_are_valid_and_good(total: str, diversity: Any) -> None:
     problem = Problem(rugged(3), 3, [domain.at_most(1, ["x0", "x1"])])
     found = wrapper(
-        problem, diversity, 1, total=total, climb=HillClimbing(max_iters=900, restarts=5), together=True
+        problem, diversity, 1, total=total, climb=HillClimbing(max_iters=500, restarts=5), together=True
     )
     distance = Dice(0)(set(found[0]), set(found[1]))
     assert distance >= (0.5 if isinstance(diversity, Dice) else 0.6)

@@ -28,7 +28,7 @@ CLAIMS = {Stop.EXHAUSTED, Stop.INFEASIBLE}
 @pytest.mark.parametrize("ruled", [False, True])
 def test_what_is_called_exhausted_is_the_family(search: Search, ruled: bool) -> None:
     claimed = 0
-    for seed in range(40):
+    for seed in range(24):
         test = random_coins(seed)
         rules, keeps = random_rules(np.random.default_rng(seed), test.features) if ruled else ([], bool)
         family = {one for one in test.blankets() if not ruled or keeps(one)}
@@ -36,7 +36,7 @@ def test_what_is_called_exhausted_is_the_family(search: Search, ruled: bool) -> 
         if found.stop in CLAIMS:
             claimed += 1
             assert sets(found) == family, seed
-    assert claimed > 20
+    assert claimed > 12
 
 
 def test_without_rules_the_failed_removals_are_the_minimal_transversals() -> None:

@@ -56,7 +56,7 @@ def honest(found: altsel.Solutions, excluded: frozenset[str] = frozenset()) -> N
 def test_at_every_limit_on_tests(name: str) -> None:
     whole = SEARCHES[name](TEST, ALPHA).effort.tests
     assert whole > 8
-    for most in [*range(1, min(whole, 130)), *range(130, whole + 2, 97)]:
+    for most in [*range(1, min(whole, 50)), *range(50, whole + 2, 37)]:
         found = SEARCHES[name](TEST, ALPHA, limits=blankets.Limits(max_tests=most))
         honest(found)
         if found.sets and not found.stop.finished:

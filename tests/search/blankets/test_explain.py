@@ -64,7 +64,7 @@ def ruled_out(seeds: range) -> Iterator[tuple[Coins, dict[str, tuple[Any, Holds]
 
 def test_conflicts_are_real_and_smallest() -> None:
     explained = 0
-    for test, named in ruled_out(range(16)):
+    for test, named in ruled_out(range(10)):
         rules = [rule for rule, _ in named.values()]
         for search in SEARCHES:
             found = search(test, limits=blankets.Limits(subject_to=rules))
@@ -72,7 +72,7 @@ def test_conflicts_are_real_and_smallest() -> None:
                 why = blankets.explain(found, rules)
                 check(found, why, test, {name: keeps for name, (_, keeps) in named.items()})
                 explained += 1
-    assert explained > 9
+    assert explained > 5
 
 
 def test_features_forced_in_and_left_out_are_conditions() -> None:

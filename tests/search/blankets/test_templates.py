@@ -69,7 +69,7 @@ def test_known_families_are_found_and_confirmed(name: str, test: JointTable, fam
 
 
 @pytest.mark.parametrize("name", EVERY)
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(st.integers(0, 100_000), st.booleans())
 def test_exhausted_means_all_blankets_and_nothing_else(name: str, seed: int, pruned: bool) -> None:
     test = random_table(seed)

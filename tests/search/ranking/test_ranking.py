@@ -98,7 +98,7 @@ def discrete(seed: int, rows: int = 90) -> altsel.Dataset:
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(seed=st.integers(0, 10_000))
 def test_every_step_has_the_largest_score_of_the_formula(name: str, seed: int) -> None:
     data = discrete(seed)
@@ -241,7 +241,7 @@ def eager_minimum(capped: bool) -> Callable[[Known], Column]:
 
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 @pytest.mark.parametrize("capped", [False, True])
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(seed=st.integers(0, 10_000))
 def test_lazily_evaluated_minima_select_what_a_user_s_criterion_of_all_selects(
     capped: bool, seed: int

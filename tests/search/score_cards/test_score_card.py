@@ -43,7 +43,7 @@ def assert_best(card: ScoreCard, X: Any, y: Any, w: Any, cards: Any, ridge: floa
     assert card.bound <= least * (1 + 1e-8)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(40))
 def test_no_card_is_better(seed: int) -> None:
     random = np.random.default_rng(1000 + seed)
     p, k = int(random.integers(2, 6)), int(random.integers(1, 5))
@@ -53,7 +53,7 @@ def test_no_card_is_better(seed: int) -> None:
     assert_best(card, X, y, np.ones(len(y)), all_cards(p, k, 2), ridge)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(20))
 def test_no_card_that_keeps_the_rules_is_better(seed: int) -> None:
     random = np.random.default_rng(2000 + seed)
     X, y = table(seed, 5, 60)
@@ -77,7 +77,7 @@ def test_no_card_that_keeps_the_rules_is_better(seed: int) -> None:
         assert_best(card, X, y, weights, cards, 1.0)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(16))
 def test_no_card_with_these_signs_is_better(seed: int) -> None:
     random = np.random.default_rng(5000 + seed)
     k, ridge = int(random.integers(3, 6)), float(random.choice([0.1, 1.0]))
@@ -90,7 +90,7 @@ def test_no_card_with_these_signs_is_better(seed: int) -> None:
     assert_best(card, X, y, np.ones(len(y)), cards, ridge)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(6))
 def test_other_cards_share_at_most_so_many_columns(seed: int) -> None:
     X, y = table(seed, 5, 60)
     data = altsel.Dataset(X, y)

@@ -116,7 +116,7 @@ def loss_by_row(family: Any, linear: Any, constants: Any) -> float:
     w = family.weights
     if isinstance(family, Multinomial):
         u = linear + constants[:, None]
-        return float(sum(w[i] * (logsumexp(u[:, i]) - u[y, i]) for i, y in enumerate(family.response)))
+        return float(w @ (logsumexp(u, axis=0) - u[family.response, np.arange(len(w))]))
     u = linear[0] + family.offset
     if isinstance(family, Logistic):
         share = expit(u + constants[0])
@@ -142,7 +142,7 @@ def loss_by_row(family: Any, linear: Any, constants: Any) -> float:
 def test_fits_are_those_of_losses_spelled_out(name: str, ridge: float) -> None:
     model = made_model(name, 21, ridge=ridge)
     family: Any = model.family
-    width, sets = len(family.start), made_sets(21, 7, 3, 2 if family.channels > 1 else 5)
+    width, sets = len(family.start), made_sets(21, 7, 3, 1 if family.channels > 1 else 5)
     fits = fit_sets(model, sets)
     check_fits(model, fits)
     for chosen, loss, v in zip(sets, fits.loss, fits.parameters, strict=True):
