@@ -451,6 +451,8 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
         ------
         ArgumentError
             If an argument is wrong, or the file cannot be written.
+        SolverError
+            If the checker refutes what was written: then a claim does not hold.
 
         Examples
         --------

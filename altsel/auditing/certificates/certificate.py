@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from altsel._version import __version__
 from altsel.auditing.certificates.claims import claims_of
 from altsel.auditing.certificates.lines import Writer, opened
 from altsel.auditing.certificates.pen import Pen
 from altsel.auditing.stated_diversity import diversity_of
-from altsel.errors import ArgumentError, of_kind
+from altsel.errors import ArgumentError, SolverError, of_kind
 from altsel.models.problem import Problem
 from altsel.results.request import read_request
 from altsel.results.solutions import Solutions
+from altsel.runtime.clock import clock
+from altsel.runtime.files import replacing
+from altsel.tools import check_certificate
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,8 @@ def certificate(
     ------
     ArgumentError
         If an argument is wrong, or the file cannot be written.
+    SolverError
+        If the checker refutes what was written: then a claim does not hold.
 
     Examples
     --------
@@ -91,11 +96,22 @@ def certificate(
     (('set 0 is optimal', 'set 1 is optimal'), ())
     """
     pen = pen_of(solutions, problem, diversity)
-    with opened(path) as file:
-        writer = Writer(file, solutions.universe, _header(solutions))
-        pen.state(writer)
-        pen.prove(writer, most_leaves)
+    with replacing(path) as part:
+        with opened(part) as file:
+            writer = Writer(file, solutions.universe, _header(solutions))
+            pen.state(writer)
+            pen.prove(writer, most_leaves)
+        _refuse_refuted(part)
     return Certificate(Path(path), writer.digest, tuple(pen.proved), tuple(pen.not_covered), pen.leaves)
+
+
+def _refuse_refuted(path: Path) -> None:
+    """Refuse a certificate that the checker does not accept."""
+    checker = cast(Any, check_certificate)
+    try:
+        checker.check(path, lambda line: clock().check())
+    except checker.RefutedError as fault:
+        raise SolverError(f"no certificate is written, as the checker refutes it: {fault}") from fault
 
 
 def pen_of(solutions: Solutions, problem: Problem | None, diversity: Any) -> Pen:

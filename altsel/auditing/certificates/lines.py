@@ -16,7 +16,6 @@ from typing import Any, TextIO
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.runtime.files import replacing
 
 FORMAT, VERSION = "certificate of feature sets", 1
 POINT = 50
@@ -98,21 +97,14 @@ class Writer:
 
 
 @contextmanager
-def opened(path: str | Path) -> Iterator[TextIO]:
-    """Open a file to write, compressed if its name ends in .gz; an earlier one stays until all is written.
-
-    Raises
-    ------
-    ArgumentError
-        If it cannot be written.
-    """
-    with replacing(path) as part:
-        if str(path).endswith(".gz"):
-            with gzip.GzipFile(part, "wb", mtime=0) as packed, TextIOWrapper(packed, "utf-8") as file:
-                yield file
-        else:
-            with part.open("w", encoding="utf-8") as file:
-                yield file
+def opened(path: Path) -> Iterator[TextIO]:
+    """Open a file to write, compressed if its name ends in .gz."""
+    if str(path).endswith(".gz"):
+        with gzip.GzipFile(path, "wb", mtime=0) as packed, TextIOWrapper(packed, "utf-8") as file:
+            yield file
+    else:
+        with path.open("w", encoding="utf-8") as file:
+            yield file
 
 
 def spooled() -> Any:

@@ -1,0 +1,269 @@
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import combinations
+from math import exp, log
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import altsel
+from altsel import (
+    CFS,
+    FCBF,
+    MRMR,
+    AbsoluteLoss,
+    BlackBox,
+    Dataset,
+    Dice,
+    Jaccard,
+    LinearFit,
+    ModelFit,
+    Problem,
+    Solutions,
+    Univariate,
+    domain,
+    near_optimal,
+    satisfying,
+    sequential,
+    simultaneous,
+)
+from altsel.tools import check_certificate
+
+ROOT = Path(__file__).parents[3]
+checker: Any = check_certificate
+
+
+def table(seed: int, columns: int = 9, rows: int = 80, kind: str = "numbers") -> Dataset:
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(rows, 4)) @ random.normal(size=(4, columns)) + random.normal(size=(rows, columns))
+    y = X[:, : columns // 2].sum(axis=1) + 3 * random.normal(size=rows)
+    y = {"classes": lambda: (y > 0).astype(int), "counts": lambda: random.poisson(np.exp(y / 12))}.get(
+        kind, lambda: y
+    )()
+    return Dataset({f"x{j}": X[:, j] for j in range(columns)}, y)
+
+
+CRITERIA: dict[str, Any] = {
+    "univariate": lambda seed: Univariate(table(seed)),
+    "fcbf": lambda seed: FCBF(table(seed)),
+    "mrmr": lambda seed: MRMR(table(seed)),
+    "mrmr k^2": lambda seed: MRMR(table(seed), denominator="k^2"),
+    "cfs": lambda seed: CFS(table(seed)),
+    "linear fit": lambda seed: LinearFit(table(seed)),
+    "linear fit, ridge": lambda seed: LinearFit(table(seed), ridge=0.1),
+    "logistic": lambda seed: ModelFit(table(seed, kind="classes")),
+    "poisson, bic": lambda seed: ModelFit(table(seed, kind="counts"), "poisson", penalty="bic"),
+}
+
+
+def verdict(path: Path) -> tuple[int, list[str]]:
+    told: list[str] = []
+    return checker.check(path, told.append), told
+
+
+def verified(found: Solutions, path: Path, *given: Any) -> list[str]:
+    """Write the certificate and check it; return what the checker says."""
+    written = found.certificate(path, *given)
+    code, told = verdict(path)
+    assert code == (3 if written.not_covered else 0)
+    assert sum(line.startswith("verified: ") for line in told) == len(written.claims)
+    return told
+
+
+@pytest.mark.parametrize("name", CRITERIA)
+@pytest.mark.parametrize("seed", range(2))
+def test_sets_one_after_another_are_proved(name: str, seed: int, tmp_path: Path) -> None:
+    random = np.random.default_rng(seed)
+    objective = CRITERIA[name](seed)
+    costs = {f: float(random.choice([0.1, 0.2, 0.3])) for f in objective.features}
+    rules = [domain.budget(costs, 0.6), domain.require("x0")] if seed else []
+    k: Any = (1, 2) if name == "fcbf" else (2, 3) if seed else 3
+    found = sequential(Problem(objective, k, rules), Jaccard(0.5) if seed else Dice(0.5), 2)
+    told = verified(found, tmp_path / "one.proof.json")
+    assert sum("is optimal" in line for line in told) == len(found) > 0
+
+
+@pytest.mark.parametrize("name", CRITERIA)
+def test_a_list_is_proved_complete(name: str, tmp_path: Path) -> None:
+    objective = CRITERIA[name](3)
+    problem = Problem(objective, 2 if name == "fcbf" else 3)
+    best = sequential(problem, Dice(0), 0)
+    found = near_optimal(problem, AbsoluteLoss(0.1 * abs(best[0].score)))
+    told = verified(found, tmp_path / "list.proof.json.gz")
+    assert any(f"{len(found)} sets are listed" in line for line in told) or len(found) == 1
+
+
+@pytest.mark.parametrize("rules", [[], [domain.forbid("x1")]], ids=["plain", "ruled"])
+@pytest.mark.parametrize("total", ["sum", "min"])
+def test_sets_at_once_are_proved(total: str, rules: list[Any], tmp_path: Path) -> None:
+    found = simultaneous(Problem(Univariate(table(5)), 3, rules), Dice(0.5), 1, total)
+    told = verified(found, tmp_path / "together.proof.json")
+    assert sum("sets together are optimal" in line for line in told) == 1
+
+
+def test_what_does_not_exist_is_proved(tmp_path: Path) -> None:
+    objective = Univariate({"a": 3.0, "b": 2.0, "c": 1.0, "d": 0.5})
+    contradiction = [domain.require("a"), domain.forbid("a")]
+    infeasible = sequential(Problem(objective, 2, contradiction), Dice(0.5), 1)
+    assert "there is no set of 2" in verified(infeasible, tmp_path / "none.json")[0]
+    apart = sequential(Problem(objective, 2), Dice(1), 3)
+    assert "there is no further set" in verified(apart, tmp_path / "apart.json")[2]
+    good = satisfying(Problem(objective, 2), Dice(0.5), 9, least=3.4)
+    assert "no further set is good enough" in verified(good, tmp_path / "good.json")[-2]
+    pairs = simultaneous(Problem(objective, 3), Dice(0.5), 1)
+    assert len(pairs) == 0
+    assert "no 2, of which two share at most 1 features, exist" in verified(pairs, tmp_path / "pairs.json")[0]
+
+
+def test_a_family_of_blankets_is_proved(tmp_path: Path) -> None:
+    a, b, noise = np.random.default_rng(0).normal(size=(3, 500))
+    data = Dataset({"a": a, "b": b, "copy": 2 * a}, a + b + noise)
+    found = altsel.blankets.tmfbs(altsel.independence.PartialCorrelation(data), 0.01)
+    path = tmp_path / "blankets.proof.json"
+    told = verified(found, path)
+    assert "the 2 sets are all minimal ones with a feature of each of 2 others" in told[0]
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    lines[-1]["sets"].pop()
+    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    with pytest.raises(checker.RefutedError, match="and none of the sets"):
+        checker.check(path)
+
+
+def forged(lines: list[Any]) -> list[tuple[str, list[Any]]]:
+    """Forge a certificate of one claim in every way that a proof must not survive."""
+    text = json.dumps(lines)
+
+    def changed(change: Any) -> list[Any]:
+        copy = json.loads(text)
+        change(copy)
+        return list(copy)
+
+    claim = next(i for i, line in enumerate(lines) if "claim" in line)
+    row = next((i for i, line in enumerate(lines) if "row" in line), None)
+    digest = next(i for i, line in enumerate(lines) if "question" in line)
+    leaf = next(i for i, line in enumerate(lines) if isinstance(line, list) and line[0] != "branch")
+    result = [
+        ("a leaf is dropped", changed(lambda copy: copy.pop(leaf))),
+        (
+            "the limit is lower than the best score",
+            changed(lambda copy: copy[claim].update({"at most": "0x0p+0"})),
+        ),
+        ("the score is higher", changed(lambda copy: copy[claim]["sets"][0].update({"at least": "0x1p+9"}))),
+        ("a number is another", changed(lambda copy: copy[1].update({"kind": "no such"}))),
+        ("the digest is another", changed(lambda copy: copy[digest].update({"question": "0"}))),
+    ]
+    if row is not None:
+        result.append(("a rule is weaker", changed(lambda copy: copy[row].update({"at most": "0x1p+9"}))))
+    return result
+
+
+@pytest.mark.parametrize("name", ["univariate", "mrmr", "cfs", "linear fit", "logistic"])
+def test_forged_certificates_are_refused(name: str, tmp_path: Path) -> None:
+    objective, path = CRITERIA[name](1), tmp_path / "forged.json"
+    costs = {f: 0.1 * (1 + j % 3) for j, f in enumerate(objective.features)}
+    sequential(Problem(objective, 3, [domain.budget(costs, 0.5)]), Dice(0), 0).certificate(path)
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    for words, forgery in forged(lines):
+        path.write_text("\n".join(map(json.dumps, forgery)), "utf-8")
+        assert checker.main([str(path)]) == 1, words
+    reordered = [dict(reversed(line.items())) if isinstance(line, dict) else line for line in lines]
+    path.write_text("\n".join(map(json.dumps, reordered)), "utf-8")
+    assert checker.main([str(path)]) == 0
+
+
+@pytest.mark.parametrize("name", ["univariate", "mrmr", "cfs"])
+def test_a_better_set_is_not_hidden(name: str, tmp_path: Path) -> None:
+    objective, path = CRITERIA[name](2), tmp_path / "hidden.json"
+    found = sequential(Problem(objective, 3), Dice(0.5), 1)
+    worse = altsel.results.Solutions(
+        found.sets[1:], found.stop, found.universe, found.criterion, request=found.request
+    )
+    with pytest.raises(altsel.SolverError, match="the checker refutes it"):
+        worse.certificate(path, Problem(objective, 3), Dice(0.5))
+    assert not path.exists()
+
+
+def test_the_checker_needs_no_altsel(tmp_path: Path) -> None:
+    path = tmp_path / "alone.proof.json.gz"
+    sequential(Problem(MRMR(table(4)), 3), Dice(0.5), 1).certificate(path)
+    command = [sys.executable, "-I", "-S", str(ROOT / "tools" / "check_certificate.py")]
+    ended = subprocess.run([*command, str(path)], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0
+    assert ended.stdout.endswith("2 verified, 0 not covered\n")
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        whole = file.read()
+    (tmp_path / "cut.json").write_text(whole[: len(whole) // 2], "utf-8")
+    for name, code in (("cut.json", 2), ("nowhere.json", 2)):
+        assert (
+            subprocess.run([*command, str(tmp_path / name)], capture_output=True, check=False).returncode
+            == code
+        )
+    assert len((ROOT / "tools" / "check_certificate.py").read_text("utf-8").splitlines()) <= 600
+
+
+def test_logarithms_and_exponentials_are_enclosed() -> None:
+    unit = Fraction(1, 1 << checker.FINE)
+    for above, below in [(1, 3), (7, 7), (10**20 + 1, 10**20), (3, 10**30)]:
+        low, high = checker.log_range(above, below)
+        assert float(low * unit) - 1e-12 <= log(above) - log(below) <= float(high * unit) + 1e-12
+        assert 0 < (high - low) * unit < 1e-20
+    for u in (Fraction(0), Fraction(1, 3), Fraction(100)):
+        low, high = checker.exp_range(u)
+        assert float(low * unit) <= exp(u) * (1 + 1e-15)
+        assert float(high * unit) >= exp(u) * (1 - 1e-15)
+
+
+def test_what_is_not_covered_is_named(tmp_path: Path) -> None:
+    objective = Univariate({"a": 3.0, "b": 2.0, "c": 1.0})
+    box = BlackBox(lambda names: float(len(names)), ["a", "b", "c"])
+    ended = sequential(Problem(box, 2), Dice(0), 0)
+    assert "not known by its numbers" in ended.certificate(tmp_path / "box.json").not_covered[0]
+    assert verdict(tmp_path / "box.json")[0] == 3
+    soft = sequential(Problem(objective, 2), altsel.Average(Dice(0.3)), 1)
+    assert len(soft.certificate(tmp_path / "soft.json").not_covered) == 1
+
+
+def test_the_problem_is_that_of_the_search(tmp_path: Path) -> None:
+    problem = Problem(Univariate({"a": 3.0, "b": 2.0, "c": 1.0}), 2)
+    found = sequential(problem, Dice(0.5), 1)
+    read = Solutions.from_json(found.to_json())
+    with pytest.raises(altsel.ArgumentError, match="give the problem"):
+        read.certificate(tmp_path / "read.json")
+    assert read.certificate(tmp_path / "read.json", problem).claims == (
+        "set 0 is optimal",
+        "set 1 is optimal",
+    )
+    other = Problem(Univariate({"a": 3.0, "b": 2.0}), 1)
+    with pytest.raises(altsel.ArgumentError, match="its features are not those"):
+        found.certificate(tmp_path / "other.json", other)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_scores_are_those_of_brute_force(seed: int, tmp_path: Path) -> None:
+    """What the checker calls the most is the most of all sets by the formula."""
+    objective, path = CFS(table(seed, 7)), tmp_path / "cfs.json"
+    sequential(Problem(objective, 3), Dice(0), 0).certificate(path)
+    masks = [np.isin(np.arange(7), one) for one in combinations(range(7), 3)]
+    most = max(objective.score(mask) for mask in masks)
+    claim = next(line for line in map(json.loads, path.read_text("utf-8").splitlines()) if "claim" in line)
+    assert float.fromhex(claim["sets"][0]["at least"]) <= most <= float.fromhex(claim["at most"])
+    assert float.fromhex(claim["at most"]) - most < 1e-9
+
+
+def test_an_audit_ties_data_file_and_answer(tmp_path: Path) -> None:
+    data = table(6)
+    found = sequential(Problem(MRMR(data), 3), Dice(0.5), 1)
+    path = tmp_path / "audit.proof.json"
+    found.certificate(path)
+    fine = altsel.audit(found, Problem(MRMR(data), 3), certificate=path)
+    assert fine.verdict == "confirmed"
+    assert sum("the certificate proves" in one.claim for one in fine.checks) == 2
+    wrong = altsel.audit(found, Problem(MRMR(table(7)), 3), certificate=path)
+    assert any("of these numbers" in one.claim for one in wrong.refuted)

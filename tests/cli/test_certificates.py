@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from altsel.cli.app import app
+from tests.conftest import IONOSPHERE
+
+SELECT = ["select", str(IONOSPHERE), "--target", "target", "-k", "3", "--alternatives", "1", "--tau", "0.5"]
+
+
+def test_a_certificate_is_written_checked_and_tied_to_the_table(tmp_path: Path) -> None:
+    proof, sets, checker = (tmp_path / name for name in ("sets.proof.json.gz", "sets.json", "checker.py"))
+    run = CliRunner().invoke(app, [*SELECT, "--output", str(sets), "--certificate", str(proof)])
+    assert run.exit_code == 0, run.output
+    assert "2 claims proved" in run.stderr
+    checker.write_text(CliRunner().invoke(app, ["certificate-checker"]).stdout, "utf-8")
+    ended = subprocess.run([sys.executable, "-I", str(checker), str(proof)], capture_output=True, check=False)
+    assert ended.returncode == 0
+    audit = ["audit", str(sets), str(IONOSPHERE), "--certificate", str(proof)]
+    fine = CliRunner().invoke(app, audit)
+    assert fine.exit_code == 0, fine.output
+    assert fine.stdout.startswith("confirmed")
+    CliRunner().invoke(app, [*SELECT[:5], "2", *SELECT[6:], "--certificate", str(proof), "--quiet"])
+    wrong = CliRunner().invoke(app, audit)
+    assert wrong.exit_code == 3
+    assert "WRONG the certificate is of these numbers, rules and sets" in wrong.stdout
+
+
+def test_a_list_has_a_certificate(tmp_path: Path) -> None:
+    proof = tmp_path / "list.proof.json"
+    command = ["near-optimal", str(IONOSPHERE), "--target", "target", "-k", "3", "--within", "0.02"]
+    run = CliRunner().invoke(app, [*command, "--certificate", str(proof)])
+    assert run.exit_code == 0, run.output
+    assert '"claim":"the list is complete"' in proof.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("option", "fault"),
+    [
+        (["--certificate", "/nowhere/proof.json"], "--certificate /nowhere/proof.json cannot be written"),
+        (["--certificate", str(IONOSPHERE)], "is read by the command"),
+    ],
+)
+def test_bad_places_are_refused_before_the_work(option: list[str], fault: str) -> None:
+    run = CliRunner().invoke(app, [*SELECT, *option])
+    assert run.exit_code == 2
+    assert fault in run.stderr.replace("\n", " ")
+
+
+def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
+    sets, proof = tmp_path / "sets.json", tmp_path / "proof.json"
+    CliRunner().invoke(app, [*SELECT, "--output", str(sets), "--quiet"])
+    proof.write_text("no certificate", "utf-8")
+    run = CliRunner().invoke(app, ["audit", str(sets), str(IONOSPHERE), "--certificate", str(proof)])
+    assert run.exit_code == 2
+    assert "no certificate that can be read" in run.stderr.replace("\n", " ")
