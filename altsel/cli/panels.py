@@ -112,6 +112,7 @@ PANELS: dict[str, dict[str, str]] = {
         "stability": "FILE",
         "front": "FILE",
         "score_card": "FILE",
+        "certificate": "FILE",
         "task": "KIND",
         "table": "FILE",
         "other_data": "",

@@ -10,7 +10,7 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.auditing.certificates.lines import POINT, Writer, point
-from altsel.auditing.certificates.prices import Leaf
+from altsel.auditing.certificates.prices import Leaf, NoProofError
 from altsel.auditing.certificates.rows import Rows
 from altsel.auditing.certificates.tree import Linear
 from altsel.exact.kernels.programs import Node, Program, Wanted
@@ -18,6 +18,8 @@ from altsel.exact.sources.quadratic.convexified.compiled import LOOPS
 from altsel.exact.sources.quadratic.convexified.dual import Costs, Splitting
 from altsel.exact.sources.quadratic.convexified.rewriting import rewritten
 
+LARGEST = 2.0**52
+"""Integers below it are floats without rounding."""
 DIGITS = 46
 """Bits of the largest entry of a form."""
 ROUNDS, PRICINGS, SLOW = 6, 4, 0.04
@@ -80,7 +82,10 @@ class PairsBounds:
             MARGIN * len(convex) ** 1.5 * convex.diagonal().max() + len(convex)
         )
         self.convex, self.rest = convex / scale, np.floor(np.maximum(2 * form.pairs, 0.0) * scale) / scale
-        self.shares = np.round(2 * dual.shares * scale) / scale
+        shares = 2 * dual.shares if self.size > 1 else np.zeros(len(self.single))  # of one there are no pairs
+        if np.abs(shares).max() * scale >= LARGEST:
+            raise NoProofError("numbers of pairs range too widely")
+        self.shares = np.round(shares * scale) / scale
         left = self.pairs - 2 * self.convex - self.rest - self.shares[:, None] - self.shares
         np.fill_diagonal(left, np.inf)
         charged = np.sort(left, axis=1)[:, : self.size - 1].sum(axis=1)

@@ -1,0 +1,218 @@
+"""Forged certificates, and brute force that tells whether what they claim is false."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+from pathlib import Path
+from random import Random
+from typing import Any
+
+Lines = list[Any]
+HAIR = Fraction(1, 10**30)
+"""What is too little to be told from none, so that one comparison does."""
+MOST = 3_000
+"""Sets up to which all are scored."""
+
+
+def read_lines(path: Path) -> Lines:
+    """Read a certificate."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def write_lines(path: Path, lines: Lines) -> None:
+    """Write a certificate, with the digest of its question."""
+    stated = [json.dumps(lines[0]["features"])]
+    for line in lines:
+        if isinstance(line, dict) and ("criterion" in line or "row" in line) and "claim" not in line:
+            stated.append(json.dumps(line, sort_keys=True))
+        if isinstance(line, dict) and "question" in line:
+            line["question"] = hashlib.sha256("\n".join(sorted(stated)).encode()).hexdigest()
+    path.write_text("\n".join(map(json.dumps, lines)) + "\n", "utf-8")
+
+
+def number(text: Any) -> Fraction:
+    """Read a number."""
+    return Fraction(text) if isinstance(text, int) else Fraction(float.fromhex(text))
+
+
+def _of(lines: Lines, random: Random, good: Callable[[Any], bool]) -> tuple[Lines, int] | None:
+    """Copy the lines, and choose one of a kind."""
+    copy = json.loads(json.dumps(lines))
+    some = [i for i, line in enumerate(copy) if good(line)]
+    return (copy, random.choice(some)) if some else None
+
+
+def _is_claim(line: Any) -> bool:
+    return isinstance(line, dict) and "claim" in line and "criteria" in line
+
+
+def _bounded(line: Any) -> bool:
+    return _is_claim(line) and line["at most"] is not None
+
+
+def drop_leaf(lines: Lines, random: Random) -> Lines | None:
+    """Drop a leaf."""
+    chosen = _of(lines, random, lambda line: isinstance(line, list) and line[0] != "branch")
+    return chosen and [line for i, line in enumerate(chosen[0]) if i != chosen[1]]
+
+
+def change_bound(lines: Lines, random: Random) -> Lines | None:
+    """Change a point of a leaf, or a price."""
+    chosen = _of(lines, random, lambda line: isinstance(line, list) and line[0] == "bound")
+    if chosen is None:
+        return None
+    copy, at = chosen
+    data, prices = copy[at][1], copy[at][2]
+    if prices and random.random() < 0.5:
+        prices[random.choice(sorted(prices))] = (random.random() * 3).hex()
+    elif len(data) > 2:
+        data[2 * random.randrange(1, (len(data) + 1) // 2)] += random.randrange(-(2**52), 2**52)
+    else:
+        copy[at][0] = random.choice(["none", "each"])
+    return copy
+
+
+def strengthen(lines: Lines, random: Random) -> Lines | None:
+    """Lower a limit, so that it is below a set that there is, or state that there is none."""
+    chosen = _of(lines, random, _bounded)
+    if chosen is None:
+        return None
+    copy, at = chosen
+    limit = float.fromhex(copy[at]["at most"])
+    less = limit - random.choice([1e-6, 1e-2, 0.3]) * max(abs(limit), 1e-9)
+    copy[at]["at most"] = random.choice([less.hex(), less.hex(), None])
+    return copy
+
+
+def raise_score(lines: Lines, random: Random) -> Lines | None:
+    """Raise the score of a set."""
+    chosen = _of(
+        lines, random, lambda line: _is_claim(line) and bool(line.get("sets")) and "price" not in line
+    )
+    if chosen is None:
+        return None
+    copy, at = chosen
+    one = random.choice(copy[at]["sets"])
+    level = float.fromhex(one["at least"])
+    one["at least"] = (level + random.choice([1e-7, 0.1]) * max(abs(level), 1e-9)).hex()
+    return copy
+
+
+def hide_set(lines: Lines, random: Random) -> Lines | None:
+    """Leave a set out of a list, or put another one in the place of the best."""
+    chosen = _of(
+        lines, random, lambda line: _is_claim(line) and bool(line.get("sets")) and "price" not in line
+    )
+    if chosen is None:
+        return None
+    copy, at = chosen
+    if copy[at]["of"] == "others":
+        copy[at]["sets"].pop(random.randrange(len(copy[at]["sets"])))
+    else:
+        one = copy[at]["sets"][0]
+        one["set"] = sorted(random.sample(range(len(copy[0]["features"])), len(one["set"])))
+        one["at least"] = copy[at]["at most"] = (-1e9).hex()
+    return copy
+
+
+def weaken_rule(lines: Lines, random: Random) -> Lines | None:
+    """Raise the limit of a row."""
+    chosen = _of(lines, random, lambda line: isinstance(line, dict) and "row" in line)
+    if chosen is None:
+        return None
+    copy, at = chosen
+    copy[at]["at most"] = (float.fromhex(copy[at]["at most"]) + random.choice([0.5, 1.0, 100.0])).hex()
+    return copy
+
+
+def change_number(lines: Lines, random: Random) -> Lines | None:
+    """Change a number of a criterion."""
+    chosen = _of(lines, random, lambda line: isinstance(line, dict) and "criterion" in line)
+    if chosen is None:
+        return None
+    copy, at = chosen
+    key = {"sum": "weights", "least squares": "along", "model": "y"}.get(copy[at]["kind"], "single")
+    numbers = copy[at][key]
+    i = random.randrange(len(numbers))
+    value = float.fromhex(numbers[i])
+    numbers[i] = (1.0 - value if key == "y" else value + random.choice([-0.5, 0.2, 2.0])).hex()
+    return copy
+
+
+FORGERIES: dict[str, Callable[[Lines, Random], Lines | None]] = {
+    "a leaf dropped": drop_leaf,
+    "a bound or price changed": change_bound,
+    "a claim strengthened": strengthen,
+    "a score raised": raise_score,
+    "a set hidden": hide_set,
+    "a rule weakened": weaken_rule,
+    "a number changed": change_number,
+}
+
+
+def claims_too_much(lines: Lines) -> str:
+    """Find by brute force what is false in a certificate; empty if nothing is, or it is too large."""
+    criteria = {line["criterion"]: line for line in lines if isinstance(line, dict) and "criterion" in line}
+    rows = {line["row"]: line for line in lines if isinstance(line, dict) and "row" in line}
+    for claim in filter(_is_claim, lines):
+        if "together" in claim or claim["of"] == "none":
+            continue
+        listed = {frozenset(one["set"]) for one in claim["sets"]} if claim["of"] == "others" else set()
+        for size, names in claim["rows"].items():
+            criterion, n = criteria[claim["criteria"][size]], len(lines[0]["features"])
+            if criterion["kind"] == "model" or comb(n, int(size)) > MOST:
+                continue
+            for told in claim["sets"]:
+                level = number(told["at least"])
+                if str(len(told["set"])) == size and not _above(sorted(told["set"]), criterion, level - HAIR):
+                    return f"{claim['claim']}: {told['set']} scores less than {told['at least']}"
+            for one in combinations(range(n), int(size)):
+                if frozenset(one) in listed or not all(_keeps(one, rows[name]) for name in names):
+                    continue
+                if claim["at most"] is None or _above(one, criterion, number(claim["at most"])):
+                    return f"{claim['claim']}: {one} is not within {claim['at most']}"
+    return ""
+
+
+def _keeps(one: tuple[int, ...], row: Any) -> bool:
+    total = sum((number(row["features"].get(str(j), 0)) for j in one), Fraction(0))
+    return total <= number(row["at most"])
+
+
+def _above(one: Sequence[int], line: Any, limit: Fraction) -> bool:
+    """Return whether a set scores more than a limit."""
+    if line["kind"] == "sum":
+        return sum((number(line["weights"][j]) for j in one), Fraction(0)) > limit
+    if line["kind"] == "least squares":
+        return _explained(one, line) > limit
+    single = sum((number(line["single"][j]) for j in one), Fraction(0))
+    pairs = sum((number(line["pairs"][j][i]) for i, j in combinations(one, 2)), Fraction(0))
+    if line["kind"] == "pairs":
+        return single - pairs > limit
+    below = len(one) + 2 * pairs
+    return single >= 0 and (limit < 0 or single * single > limit * limit * below)
+
+
+def _explained(one: Sequence[int], line: Any) -> Fraction:
+    """Solve the normal equations by Cramer's rule, which shares no code with the checker."""
+    G = [[number(line["products"][max(i, j)][min(i, j)]) for j in one] for i in one]
+    b = [number(line["along"][i]) for i in one]
+    whole = _determinant(G)
+    total = number(line["offset"])
+    for i in range(len(one)):
+        replaced = [[*row[:i], b[r], *row[i + 1 :]] for r, row in enumerate(G)]
+        total += b[i] * _determinant(replaced) / whole
+    return total
+
+
+def _determinant(table: list[list[Fraction]]) -> Fraction:
+    if len(table) == 1:
+        return table[0][0]
+    minors = ([row[:i] + row[i + 1 :] for row in table[1:]] for i in range(len(table)))
+    signed = ((-1) ** i * table[0][i] * _determinant(minor) for i, minor in enumerate(minors))
+    return sum(signed, Fraction(0))

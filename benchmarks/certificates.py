@@ -1,0 +1,209 @@
+"""Certificates: how large they are, what they cost, and whether forged ones are refused.
+
+    OMP_NUM_THREADS=1 python -m benchmarks.certificates FOLDER --seconds 600 --seed 1
+
+FOLDER holds data sets as CSV with a column ``target``. First certificates of real questions are written and
+checked. Then the questions of `benchmarks.exactness` are searched, certified and checked, and each
+certificate is forged: a leaf is dropped, a bound, price or number changed, a claim strengthened, a better set
+hidden, a rule weakened, with the digest found anew. A forged file is wrongly accepted if it claims more than
+brute force finds. Writes results/certificates.md; exit code 1 if anything is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import altsel
+from altsel.auditing.certificates.bounds.pairs import PairsBounds
+from altsel.auditing.certificates.bounds.sums import SumBounds
+from altsel.tools import check_certificate
+from benchmarks.certificate_forgeries import FORGERIES, claims_too_much, read_lines, write_lines
+from benchmarks.command import folder_of, stamped
+from benchmarks.exactness.calls import attempt, mode
+from benchmarks.exactness.families import FAMILIES
+from benchmarks.exactness.instance import Instance, Ready
+
+CHECKER: Any = check_certificate
+RESULTS = Path(__file__).parent / "results"
+ALARM = Path(__file__).parents[1] / "examples" / "data" / "alarm.bif"
+SEARCHED = (
+    *("sequential", "chains", "simultaneous", "near_optimal", "satisfying", "linear_fit", "model_fit"),
+    *("screened", "rules_in_trees", "correlated", "many", "lenient"),
+)
+TRIES = 3
+"""Forgeries of each certificate."""
+HEAD = """# Certificates
+
+`python -m benchmarks.certificates FOLDER --seconds {seconds:g} --seed {seed}`: CPU seconds of one thread,
+on a shared machine; writing includes that the checker accepts what was written.
+
+| question | n | claims proved | leaves | search s | writing s | checking s | kB |
+|---|---|---|---|---|---|---|---|
+"""
+Question = tuple[str, Any]
+
+
+def questions(folder: Path) -> list[Question]:
+    """Return names of questions, and what searches."""
+
+    def data(name: str) -> altsel.Dataset:
+        return altsel.Dataset(folder / f"{name}.csv.gz", "target")
+
+    def best(criterion: Any, k: int, tau: float = 0.4, alternatives: int = 2) -> Any:
+        return lambda: altsel.sequential(altsel.Problem(criterion, k), altsel.Dice(tau), alternatives)
+
+    def near(criterion: Any, k: int, share: float) -> Any:
+        return lambda: altsel.near_optimal(altsel.Problem(criterion, k), altsel.RelativeLoss(share))
+
+    def blankets() -> Any:
+        rows = altsel.read_network(ALARM).sample(2_000, 1)
+        table = altsel.Dataset(rows.drop(columns="HR"), rows["HR"])
+        return altsel.blankets.tmfbs(altsel.independence.GSquare(table), 0.01)
+
+    ionosphere, sonar, wdbc = (data(name) for name in ("ionosphere", "sonar", "wdbc"))
+    return [
+        (
+            "ionosphere, univariate, 10 of 33, 10 alternatives",
+            best(altsel.Univariate(ionosphere), 10, 0.5, 10),
+        ),
+        ("ionosphere, FCBF, 3 of 33", best(altsel.FCBF(ionosphere), 3)),
+        ("ionosphere, mRMR, 5 of 33", best(altsel.MRMR(ionosphere), 5)),
+        ("ionosphere, CFS, 5 of 33", best(altsel.CFS(ionosphere), 5)),
+        ("sonar, mRMR, 10 of 60", best(altsel.MRMR(sonar), 10)),
+        ("sonar, mRMR, 5 of 60, all within 2 %", near(altsel.MRMR(sonar), 5, 0.02)),
+        ("sonar, linear fit, 4 of 60", best(altsel.LinearFit(sonar), 4, alternatives=0)),
+        ("wdbc, linear fit, 5 of 30", best(altsel.LinearFit(wdbc), 5, alternatives=1)),
+        ("wdbc, logistic fit, 5 of 30", best(altsel.ModelFit(wdbc), 5, alternatives=1)),
+        ("wdbc, logistic fit, 8 of 30", best(altsel.ModelFit(wdbc), 8, alternatives=0)),
+        ("ionosphere, univariate, 17 of 33, no two disjoint", best(altsel.Univariate(ionosphere), 17, 1.0)),
+        ("ALARM, all blankets of HR", blankets),
+    ]
+
+
+def row_of(name: str, search: Any, path: Path) -> str:
+    """Search, write and check; a row of the table."""
+    times = [time.process_time()]
+    found = search()
+    times.append(time.process_time())
+    written = found.certificate(path)
+    times.append(time.process_time())
+    code = CHECKER.check(path, lambda line: None)
+    times.append(time.process_time())
+    spent = " | ".join(f"{after - before:.2f}" for before, after in pairwise(times))
+    proved = f"{len(written.claims)}" + (
+        f" of {len(written.claims) + len(written.not_covered)}" if code else ""
+    )
+    size = path.stat().st_size / 1000
+    return f"| {name} | {len(found.universe)} | {proved} | {written.leaves:,} | {spent} | {size:,.0f} |"
+
+
+@dataclass
+class Tally:
+    """What a campaign saw."""
+
+    answers: Counter[str] = field(default_factory=Counter)
+    forged: Counter[tuple[str, str]] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    claims: int = 0
+
+    def page(self) -> str:
+        """Tabulate it."""
+        kinds = sorted({kind for kind, _ in self.forged})
+        ends = ("refused", "harmless", "wrong")
+        rows = [f"| {kind} | {' | '.join(str(self.forged[kind, end]) for end in ends)} |" for kind in kinds]
+        told = ", ".join(f"{number:,} {words}" for words, number in self.answers.most_common())
+        return (
+            f"\n## A campaign\n\nAnswers: {told}; {self.claims:,} claims proved. *partly*: "
+            "certificates do not cover some claims, and say so. *harmless*: the forged file proves what is "
+            "still true. Half of the trees are grown without leaves whose sets are looked at one by one.\n\n"
+            "| forged | refused | harmless | wrong |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
+        )
+
+
+@contextmanager
+def of_bounds(only: bool) -> Iterator[None]:
+    """Grow trees whose leaves are bounds, and not sets that are looked at, if wanted."""
+    kinds: tuple[Any, ...] = (SumBounds, PairsBounds)
+    usual = [kind.each for kind in kinds]
+    for kind in kinds:
+        kind.each = 1 if only else kind.each
+    try:
+        yield
+    finally:
+        for kind, each in zip(kinds, usual, strict=True):
+            kind.each = each
+
+
+def judge(tally: Tally, name: str, number: int, seed: int, path: Path) -> None:
+    """Search one question, certify it, check it, and forge it."""
+    instance: Instance = replace(FAMILIES[name].draw(Random(f"{seed}:{name}:{number}")), solver="auto")
+    with mode(instance.mode):
+        called = attempt(lambda: FAMILIES[name].call(Ready(instance, "auto")))
+    found = called.result
+    if called.ended != "fine" or not isinstance(found, altsel.Solutions) or found.asked is None:
+        tally.answers["not certified: no solutions of one search"] += 1
+        return
+    random = Random(f"{seed}:{name}:{number}:forged")
+    try:
+        with of_bounds(random.random() < 0.5):
+            written = found.certificate(path, most_leaves=20_000)
+    except altsel.AltselError as fault:
+        tally.wrong.append(f"{name}:{number}: {fault}")
+        return
+    tally.answers["partly" if written.not_covered else "proved whole"] += 1
+    tally.claims += len(written.claims)
+    lines = read_lines(path)
+    for kind in random.sample(sorted(FORGERIES), TRIES) if written.claims else ():
+        forgery = FORGERIES[kind](lines, random)
+        if forgery is None:
+            continue
+        write_lines(path, forgery)
+        try:
+            CHECKER.check(path, lambda line: None)
+        except Exception:
+            tally.forged[kind, "refused"] += 1
+            continue
+        wrong = claims_too_much(forgery)
+        tally.forged[kind, "wrong" if wrong else "harmless"] += 1
+        if wrong:
+            tally.wrong.append(f"{name}:{number}: {kind}: {wrong}")
+
+
+def main() -> int:
+    """Write the page."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=folder_of("*.csv.gz"))
+    parser.add_argument("--seconds", type=float, default=600.0)
+    parser.add_argument("--seed", type=int, default=1)
+    wanted = parser.parse_args()
+    tally, number = Tally(), 0
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "one.proof.json.gz"
+        rows = [row_of(name, search, path) for name, search in questions(wanted.folder)]
+        plain, until = Path(scratch) / "one.proof.json", time.monotonic() + wanted.seconds
+        while time.monotonic() < until:
+            for name in SEARCHED:
+                judge(tally, name, number, wanted.seed, plain)
+            number += 1
+    head = HEAD.format(seconds=wanted.seconds, seed=wanted.seed)
+    page = head + "\n".join(rows) + "\n" + tally.page()
+    (RESULTS / "certificates.md").write_text(stamped(page), encoding="utf-8")
+    print(page, *tally.wrong, sep="\n")
+    return 1 if tally.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
