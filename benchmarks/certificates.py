@@ -4,9 +4,9 @@
 
 FOLDER holds data sets as CSV with a column ``target``. First certificates of real questions are written and
 checked. Then the questions of `benchmarks.exactness` are searched, certified and checked, and each
-certificate is forged: a leaf is dropped, a bound, price or number changed, a claim strengthened, a better set
-hidden, a rule weakened, with the digest found anew. A forged file is wrongly accepted if it claims more than
-brute force finds. Writes results/certificates.md; exit code 1 if anything is wrong.
+certificate is forged: a leaf is dropped, a bound, price or number changed, a claim strengthened, a better
+set hidden, a rule weakened, with the digest found anew. A forged file is wrongly accepted if it claims more
+than brute force finds. Writes results/certificates.md; exit code 1 if anything is wrong.
 """
 
 from __future__ import annotations
