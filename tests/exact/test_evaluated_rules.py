@@ -44,7 +44,7 @@ def drawn(data: Any, features: tuple[str, ...]) -> tuple[Any, Keeps]:
 @given(data=st.data())
 @settings(max_examples=2)
 def test_predicates(make: Any, way: str, data: Any) -> None:
-    objective = make(data.draw(dependences(5)))
+    objective = make(data.draw(dependences(6)))
     rule, keeps = drawn(data, tuple(objective.features))
     problem = Problem(objective, data.draw(st.sampled_from([3, (2, 3)])), [rule])
     with pytest.MonkeyPatch.context() as patch:
@@ -67,7 +67,7 @@ def test_predicates(make: Any, way: str, data: Any) -> None:
 @given(data=st.data(), name=st.sampled_from(sorted(OBJECTIVES)))
 @settings(max_examples=4)
 def test_predicates_on_several_sets_together(total: str, way: str, data: Any, name: str) -> None:
-    objective = OBJECTIVES[name](data.draw(dependences(5)))
+    objective = OBJECTIVES[name](data.draw(dependences(6)))
     rule, keeps = drawn(data, tuple(objective.features))
     problem = Problem(objective, 2, [rule])
     with pytest.MonkeyPatch.context() as patch:
@@ -80,7 +80,7 @@ def test_predicates_on_several_sets_together(total: str, way: str, data: Any, na
 @given(data=st.data(), name=st.sampled_from(sorted(OBJECTIVES)))
 @settings(max_examples=2)
 def test_second_criteria_from_both_sides(other: Any, way: str, data: Any, name: str) -> None:
-    numbers = data.draw(dependences(5))
+    numbers = data.draw(dependences(6))
     objective, second = OBJECTIVES[name](numbers), other(numbers)
     k = data.draw(st.sampled_from([2, 3, (1, 3)]))
     values = bf.scored(second, list(bf.all_sets(objective.features, Problem(objective, k).sizes)))
@@ -104,7 +104,7 @@ def test_second_criteria_from_both_sides(other: Any, way: str, data: Any, name: 
 @settings(max_examples=2)
 def test_limits_on_the_quality_from_above(make: Any, way: str, data: Any) -> None:
     """Some models bound the quality from one side only: a set must not pass for a poorer one."""
-    objective = make(data.draw(dependences(5)))
+    objective = make(data.draw(dependences(6)))
     k = data.draw(st.sampled_from([2, (1, 3)]))
     scores = bf.scored(objective, list(bf.all_sets(objective.features, Problem(objective, k).sizes)))
     level = sorted(scores.values())[len(scores) // 2] if scores else 0.5

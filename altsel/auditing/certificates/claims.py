@@ -138,7 +138,7 @@ def _good_enough(solutions: Solutions, request: dict[str, Any]) -> Iterator[Know
     yield from _each(solutions, ())
     every = tuple(one.features for one in solutions.sets)
     if solutions.stop is Stop.INFEASIBLE:
-        yield Claim("no further set is good enough", (), float(request["least"]), slack=-LISTED, known=every)
+        yield Claim("no further set is good enough", (), float(request["least"]), slack=LISTED, known=every)
 
 
 def _list(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:

@@ -122,6 +122,15 @@ def test_what_does_not_exist_is_proved(tmp_path: Path) -> None:
     assert "no 2, of which two share at most 1 features, exist" in verified(pairs, tmp_path / "pairs.json")[0]
 
 
+def test_a_floor_that_a_set_reaches_but_for_rounding(tmp_path: Path) -> None:
+    objective = LinearFit(table(1))
+    problem = Problem(objective, 1, [domain.forbid("x0")])
+    best = sequential(problem, Dice(0), 0)[0].score
+    found = satisfying(problem, Dice(0.5), 0, least=float(np.nextafter(best, 1.0)))
+    assert not found.sets
+    verified(found, tmp_path / "floor.json")
+
+
 def test_a_family_of_blankets_is_proved(tmp_path: Path) -> None:
     a, b, noise = np.random.default_rng(0).normal(size=(3, 500))
     data = Dataset({"a": a, "b": b, "copy": 2 * a}, a + b + noise)
