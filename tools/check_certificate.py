@@ -14,15 +14,17 @@ import hashlib
 import heapq
 import json
 import math
+import re
 import sys
 from fractions import Fraction
 from itertools import combinations
 from operator import mul
 
 FORMAT = "certificate of feature sets", 1
+FLOAT = re.compile(r"([+-]?)0x([01])(?:\.([0-9a-f]{0,13}))?p([+-]?[0-9]{1,4})")  # any, exactly
 POINT = 50  # points of tangents are integers in units of 2^-POINT
 FINE = 90  # logarithms and exponentials are integers in units of 2^-FINE, with their errors counted
-MEAN = 44  # means that are proposed for the rows of a model have at least so many bits
+MEAN = 45  # means that are proposed for the rows of a model have at least so many bits
 
 
 class RefutedError(Exception):
@@ -30,7 +32,6 @@ class RefutedError(Exception):
 
 
 def need(condition, text):
-    """Refuse the file unless a condition holds."""
     if not condition:
         raise RefutedError(text)
 
@@ -40,7 +41,20 @@ def exact(number):
     """Read a number as a fraction: an integer, or a text that is a hexadecimal float such as "0x1.8p-2"."""
     if isinstance(number, list):
         return [exact(one) for one in number]
-    return Fraction(number if type(number) is int else float.fromhex(number))
+    if type(number) is int:
+        return Fraction(number)
+    sign, head, digits, power = FLOAT.fullmatch(number).groups("")
+    return Fraction(int(sign + head + digits, 16)) * Fraction(2) ** (int(power) - 4 * len(digits))
+
+
+def shown(number):
+    """Write a fraction as the double that it is, or as it is."""
+    return repr(float(number)) if Fraction(float(number)) == number else str(number)
+
+
+def once(pairs):
+    """Read an object, in which no key is twice."""
+    return dict(pairs) if len(dict(pairs)) == len(pairs) else need(False, "a key is stated twice")
 
 
 def bits_of(*numbers):
@@ -68,8 +82,8 @@ def full(triangle, n, diagonal):
 def log_range(above, below):
     """Enclose log(above / below) of positive integers, in units of 2^-FINE.
 
-    With ``above / below = 2^e m`` and 1/2 < m < 2: ``log m = 2 atanh(z)``, ``z = (m - 1) / (m + 1)``, by the
-    series of atanh. Each of its divisions is off by less than one unit, and so is all that is cut off.
+    With ``above / below = 2^e m``, 1/2 < m < 2: ``log m = 2 atanh((m - 1) / (m + 1))``, by the series of
+    atanh. Each of its divisions is off by less than one unit, and so is all that is cut off.
     """
     e = above.bit_length() - below.bit_length()
     above, below = above << max(-e, 0), below << max(e, 0)
@@ -104,8 +118,7 @@ def exp_range(u):
 def surely_positive(matrix, bits):
     """Prove a symmetric matrix of integers in units of 2^-bits positive semidefinite.
 
-    A factor L is proposed in floating point and rounded; then ``matrix - LL'`` is found exactly, and must be
-    diagonally dominant with a diagonal of at least 0.
+    For a factor L from floating point ``matrix - LL'`` must be diagonally dominant, exactly.
     """
     n, scale, largest = len(matrix), 2.0**-bits, max(abs(row[i]) for i, row in enumerate(matrix))
     unit = max((bits + 1) // 2, 60 - (largest.bit_length() - bits) // 2)
@@ -125,7 +138,6 @@ def surely_positive(matrix, bits):
 
 
 # --- 2. Criteria: what a set scores, and linear bounds on that ----------------------------------------------
-#
 # For one size and one limit a criterion has `target` and `bits`: "a set scores at most the limit" is
 # ``value(set) <= target``, in units of 2^-bits. `linear` bounds the sets of a leaf, which have all that is
 # inside and some free features: it returns a constant, the worth of each free feature, and the bits of these.
@@ -143,7 +155,6 @@ class Sum:
         return sum(self.weights[j] for j in members)
 
     def reaches(self, members, level, told):
-        """Return whether a set scores at least a level; `told` is what a model needs."""
         return Fraction(self.value(members)) / (1 << self.bits) >= level
 
     def linear(self, inside, free, data):
@@ -153,9 +164,7 @@ class Sum:
 class Pairs(Sum):
     """``sum of single - sum of pairs`` of sets of k, bounded by tangents of a convex form below the pairs.
 
-    A form is a positive semidefinite S, shares u, and N >= 0. With m_i the sum of the k - 1 smallest
-    ``e_ij = b_ij - 2 S_ij - N_ij - u_i - u_j``, each set s of k has ``sum of b >= s'Ss + sum of N + sum over
-    i in s of (m_i / 2 + (k - 1) u_i - S_ii)``; and for every z ``s'Ss >= 2 z'Ss - z'Sz``.
+    A form is a positive semidefinite S, shares u, and N >= 0: the page has the inequality.
     """
 
     def __init__(self, line, size, limit, tables):
@@ -201,14 +210,11 @@ class Pairs(Sum):
 
 
 class Ratio(Pairs):
-    """``N / sqrt(D)``, N the sum of single and D the size and twice the pairs, which are at least 0.
-
-    It is at most a limit, of at least 0, if ``N^2 - limit^2 D``, a sum of single less pairs, is at most 0.
-    """
+    """``N / sqrt(D)``, N the sum of single and D the size and twice the pairs; ``N^2 <= limit^2 D``."""
 
     def __init__(self, line, size, limit, tables):
         self.single, self.below, square = line["single"], full(line["pairs"], tables.n, 0), limit * limit
-        need(min(map(min, self.below)) >= 0 and limit >= 0, "pairs and limits of a ratio are at least 0")
+        need(size > 0 and min(limit, *map(min, self.below)) >= 0, "a ratio is of numbers of at least 0")
         each, single = zip(self.single, line["pairs"]), [a * a - square for a in self.single]
         pairs = [[2 * (square * x - a * b) for x, b in zip(row, self.single)] for a, row in each]
         super().__init__({"single": single, "pairs": pairs}, size, Fraction(0), tables)
@@ -220,11 +226,7 @@ class Ratio(Pairs):
 
 
 class LeastSquares(Sum):
-    """``offset + b'G^-1 b`` of the products G of a set's columns, and b with the target: what a fit explains.
-
-    With D a diagonal above 0 and G - D positive semidefinite, for every w a set explains at most
-    ``offset + w'(G - D)w + sum over the set of (b - (G - D)w)_j^2 / D_j``.
-    """
+    """``offset + b'G^-1 b`` of products G of a set's columns, and b with the target; its bound: the page."""
 
     def __init__(self, line, size, limit, tables):
         G, b, offset = full(line["products"], tables.n, 1), line["along"], line["offset"]
@@ -233,7 +235,6 @@ class LeastSquares(Sum):
         self.offset, self.target = whole(offset, self.bits), whole(limit, self.bits)
 
     def value(self, members):
-        """Return what a set explains, by elimination in fractions."""
         table = [[Fraction(self.G[i][j]) for j in members] + [Fraction(self.b[i])] for i in members]
         total = Fraction(self.offset)
         for i, row in enumerate(table):
@@ -271,10 +272,7 @@ class Model:
     The loss is ``saturated + sum of w_i loss_i(offset_i + c + x_i'beta) + ridge / 2 beta'beta``, a row's is
     ``log(1 + exp(u)) - y u`` of "logistic", and ``exp(u) - y u`` of "poisson". A feature may own several
     columns; those of owner -1 are in every model. The value of a set is minus its loss and prices.
-
-    For masses q_i above 0, of "logistic" below w_i, that sum to that of w_i y_i, and ``g_i = q_i - w_i y_i``,
-    a set's loss is at least ``saturated + sum of h_i + g'offset - sum over its columns of (x'g)^2 / (2
-    ridge)``, h_i the entropy ``w_i h(q_i / w_i)`` of "logistic", ``q_i - q_i log(q_i / w_i)`` of "poisson".
+    Its dual is at masses above 0, of "logistic" below the weights: see the page.
     """
 
     def __init__(self, line, size, limit, tables):
@@ -282,9 +280,9 @@ class Model:
         self.logistic, self.owner, self.bits = line["family"] == "logistic", line["owner"], FINE
         vars(self).update({key: line[key] for key in ("ridge", "saturated", "prices", "y", "offsets")})
         factor, weights, columns = (line[key] for key in ("factor", "weights", "columns"))
-        n, lengths = len(self.prices), {*map(len, [weights, self.offsets, *columns])}
-        need(n == tables.n and all(-1 <= j < n for j in self.owner), "prices and owners are of features")
-        need(len(self.owner) == len(columns) and lengths == {len(self.y)}, "columns have owners and rows")
+        lengths = {*map(len, [weights, self.offsets, *columns])}, len(self.prices), len(self.owner)
+        need(lengths == ({len(self.y)}, tables.n, len(columns)), "rows, features, columns have their numbers")
+        need(all(j in range(-1, tables.n) for j in self.owner), "owners are features")
         need(min(self.ridge, factor, *weights) > 0, "ridge, factor and weights are above 0")
         need(set(self.y) <= {0, 1} if self.logistic else min(self.y) >= 0, "responses are possible")
         wy = [*map(mul, weights, self.y)]
@@ -314,11 +312,12 @@ class Model:
 
     def masses(self, data):
         """Propose masses by a constant, and columns and coefficients in turn, and balance them exactly."""
-        u = [float(offset) + math.ldexp(data[0], -POINT) for offset in self.offsets]
+        most = 30.0 if self.logistic else 300.0
+        u = [float(x) + math.ldexp(data[0], -POINT) for x in self.offsets]
         for c, b in zip(data[1::2], data[2::2]):
             u = [x + math.ldexp(b, -POINT) * y for x, y in zip(u, self.floats[c])]
-        u = [max(min(x, 30.0 if self.logistic else 300.0), -300.0) for x in u]
-        shares = [1 / (1 + math.exp(-x)) if self.logistic else math.exp(x) for x in u]
+        shares = (math.exp(max(min(x, most), -300.0)) for x in u)
+        shares = [x / (1 + x) if self.logistic else x for x in shares]
         q = [max((w * round(math.ldexp(p, 60))) >> 60, 1) for w, p in zip(self.w, shares)]
         room = [min(p, w - p) if self.logistic else p for p, w in zip(q, self.w)]
         missing = sum(self.wy) - sum(q)
@@ -336,7 +335,7 @@ class Model:
             other = (w - q) * -log_range(w - q, w)[1] if self.logistic else q << FINE
             low += (q * -log_range(q, w)[1] + other) >> self.unit
         g = [q - wy for q, wy in zip(masses, self.wy)]
-        along = sum(map(mul, g, self.offsets)) / (1 << self.unit)
+        along = Fraction(sum(map(mul, g, self.offsets))) / (1 << self.unit)
         constant = math.ceil((-along - self.saturated) * (1 << FINE)) - low
         worth = {-1: 0, **{j: math.ceil(-self.prices[j] * (1 << FINE)) for j in (*inside, *free)}}
         over = 2 * self.ridge * (1 << (2 * (self.unit + self.fine) - FINE))
@@ -371,7 +370,8 @@ class Tables:
 
     def __init__(self, header):
         need((header["format"], header["version"]) == FORMAT, "another format or version")
-        self.features, self.n, self.digest = header["features"], len(header["features"]), None
+        self.features, self.n, self.digest = [*header["features"]], len(header["features"]), None
+        need(self.features == header["features"] and {*map(type, self.features)} == {str}, "names")
         self.stated = {key: {} for key in ("criterion", "row", "form", "diagonal")}
         self.question = [json.dumps(self.features)]
 
@@ -392,7 +392,6 @@ class Tables:
 
     @functools.lru_cache(maxsize=1)
     def criterion_at(self, name, size, limit):
-        """Return a criterion for sets of a size and a limit."""
         line = self.stated["criterion"][name]
         return CRITERIA[line["kind"]](line, size, limit, self)
 
@@ -457,8 +456,10 @@ class Cases:
 def check_claim(line, tables, lines):
     """Check that sets are what a claim says, and that there are no others; say what was shown."""
     rows, criteria = ({int(size): x for size, x in line[key].items()} for key in ("rows", "criteria"))
-    need([*map(str, rows)] == [*line["rows"]] and set(rows) == set(criteria), "each size has rows")
+    texts = {*map(str, rows)} == {*line["rows"]} == {*line["criteria"]} and set(rows) == set(criteria)
+    need(texts and min(rows) >= 0, "each size has rows and a criterion")
     need(line["of"] in ("all", "others", "none"), "a claim is of all sets, of others or of none")
+    need(len({frozenset(one["set"]) for one in line["sets"]}) == len(line["sets"]), "a set is listed twice")
     for one in line["sets"]:
         members, size = one["set"], len(one["set"])
         need(len(set(members)) == size and set(members) <= {*range(tables.n)}, "a set is of features")
@@ -475,29 +476,26 @@ def check_claim(line, tables, lines):
         return check_listed(line, tables, sorted(map(sorted, besides)), *rows, criteria)
     what = f"{'other ' if besides else ''}set of {' or '.join(map(str, sorted(rows)))} of {tables.n} features"
     what += f" that keeps {max(map(len, rows.values()))} rows" if any(rows.values()) else ""
-    text = f"there is no {what}" if limit is None else f"no {what} scores more than {float(exact(limit))!r}"
+    text = f"there is no {what}" if limit is None else f"no {what} scores more than {shown(exact(limit))}"
     text = "nothing is said of other sets" if line["of"] == "none" else f"{text} ({leaves} leaves)"
     if len(line["sets"]) != 1:
         return f"{len(line['sets'])} sets are listed, with scores; {text}" if line["sets"] else text
     names = [tables.features[j] for j in line["sets"][0]["set"]]
-    return f"{json.dumps(names)} scores at least {float(exact(line['sets'][0]['at least']))!r}; {text}"
+    return f"{json.dumps(names)} scores at least {shown(exact(line['sets'][0]['at least']))}; {text}"
 
 
 def check_family(line, tables):
     """Check that sets together are as many as wanted, and differ enough from each other; return them."""
     sets, m, common = [frozenset(one) for one in line["family"]], line["together"], line["common"]
     need(type(m) is int and m >= 1 and type(common) is int, "sets and common features are counted")
-    need(len(sets) in (0, m) and all(one <= {*range(tables.n)} for one in sets), "all of the sets, or none")
+    need(len(sets) == len({*sets}) and len(sets) in (0, m), "there are as many sets, or none")
+    need(frozenset().union(*sets) <= {*range(tables.n)}, "sets are of features")
     need(all(len(a & b) <= common for a, b in combinations(sets, 2)), "two sets are too similar")
     return sets
 
 
 def check_listed(line, tables, listed, size, criteria):
-    """Check that of listed sets, all above a floor or all there are, none together are better than said.
-
-    With a set that is not listed, which scores at most the floor, so does the poorest of several sets; and
-    their sum is at most the floor and the best score for each other set.
-    """
+    """Check that of listed sets, all above a floor or all there are, none together are better than said."""
     m, total, floor, limit = line["together"], line["total"], line["at most"], line["at most together"]
     need(all(sorted(one) in listed for one in check_family(line, tables)), "sets together are listed")
     need(line["of"] == "others" and total in ("sum", "min") and (limit is None) == (floor is None), "limits")
@@ -522,30 +520,32 @@ def check_listed(line, tables, listed, size, criteria):
             if all(len({*one} & {*scored[i][1]}) <= line["common"] for one in chosen):
                 stack.append(((*chosen, scored[i][1]), i + 1, score + scored[i][0]))
     text = f"of {len(listed)} sets no {m}, of which two share at most {line['common']} features,"
-    return f"{text} {'exist' if limit is None else f'have a {total} above {float(exact(limit))!r}'}"
+    return f"{text} {'exist' if limit is None else f'have a {total} above {shown(exact(limit))}'}"
 
 
 def check_counts(line, tables, lines):
     """Check that no sets together have a larger sum of scores, by how many of them each feature is in.
 
-    A feature in c of m sets is common to c (c - 1) / 2 pairs. With a price y for what pairs have in common,
-    at most `common` each, its c-th set adds its weight less (c - 1) y.
+    A feature in c sets is common to c (c - 1) / 2 pairs: at a price y for that it adds its weight less
+    (c - 1) y by its c-th set, and each pair has at most `common`.
     """
     (size, names), m, sets = next(iter(line["rows"].items())), line["together"], check_family(line, tables)
     criterion, y = tables.stated["criterion"][line["criteria"][size]], exact(line["price"])
     need(criterion["kind"] == "sum" and len(line["rows"]) == 1 and not names, "there is a sum, and no row")
-    need(all(len(one) == int(size) for one in sets) and y >= 0, "sizes are those stated, prices at least 0")
+    need(y >= 0 and len(criterion["weights"]) == tables.n, "each feature has a weight, and y >= 0")
+    need(all(str(len(one)) == size for one in sets) and size == str(int(size)), "sizes are those stated")
     worth = (w - c * y for w in criterion["weights"] for c in range(m))
     most = y * line["common"] * (m * (m - 1) // 2) + sum(heapq.nlargest(m * int(size), worth))
     need(most <= exact(line["at most"]), "the bound of the sum is too weak")
     total = float(sum(criterion["weights"][j] for one in sets for j in one))  # 0 where there are none
     text = f"no {m} sets of {size}, of which two share at most {line['common']} features, have a sum above"
-    return f"{text} {float(exact(line['at most']))!r}; those found have {total!r}"
+    return f"{text} {shown(exact(line['at most']))}; those found have about {total!r}"
 
 
 def check_transversals(line, tables, lines):
     """Check that sets are all the minimal ones that have a feature of each of some others."""
     family, others = ([frozenset(one) for one in line[key]] for key in ("sets", "each has one of"))
+    need(all(type(j) is int and 0 <= j < tables.n for one in (*family, *others) for j in one), "features")
     for one in family:
         need(all(one & other for other in others), f"{sorted(one)} has none of another")
         need(all(any(one & other == {j} for other in others) for j in one), f"{sorted(one)} is not minimal")
@@ -565,7 +565,7 @@ def check(path, say=print):
     """Check a file line by line; return the exit code."""
     verified, left = 0, 0
     with (gzip.open if str(path).endswith(".gz") else open)(path, "rt", encoding="utf-8") as file:
-        lines = (json.loads(text) for text in file if text.strip())
+        lines = (json.loads(text, object_pairs_hook=once) for text in file if text.strip())
         tables = Tables(next(lines))
         for line in lines:
             need(type(line) is dict, "a tree without its claim")
@@ -586,12 +586,12 @@ def check(path, say=print):
 
 def main(arguments):
     if len(arguments) != 1:
-        print(__doc__)
-        return 2
+        return print(__doc__) or 2
     try:
         return check(arguments[0])
     except Exception as fault:  # whatever a file makes of this program, it proves nothing
-        unreadable = isinstance(fault, (OSError, EOFError, UnicodeDecodeError, json.JSONDecodeError))
+        known = (OSError, EOFError, gzip.zlib.error, UnicodeDecodeError, json.JSONDecodeError)
+        unreadable = isinstance(fault, known)
         print(f"{'not readable' if unreadable else 'refuted'}: {type(fault).__name__}: {fault}")
         return 2 if unreadable else 1
 

@@ -187,6 +187,21 @@ def test_forged_certificates_are_refused(name: str, tmp_path: Path) -> None:
     assert checker.main([str(path)]) == 0
 
 
+@pytest.mark.parametrize(
+    "path", sorted((Path(__file__).parent / "forged").iterdir()), ids=lambda path: path.stem
+)
+def test_files_that_once_passed_for_more_than_they_prove(path: Path) -> None:
+    assert checker.main([str(path)]) == 1
+
+
+def test_models_of_integer_columns_have_certificates(tmp_path: Path) -> None:
+    """Units of columns and masses together were coarser than those of logarithms."""
+    x = np.tile([1.0, 1.0, -1.0, -1.0], 10)  # standardised columns are 1 and -1
+    y = [1, 0, 0, 0] * 9 + [1, 1, 0, 1]
+    data = Dataset({"a": x, "b": np.tile([1.0, -1.0, 1.0, -1.0], 10)}, y)
+    verified(sequential(Problem(ModelFit(data), 1), Dice(0), 0), tmp_path / "whole.json")
+
+
 @pytest.mark.parametrize("name", ["univariate", "mrmr", "cfs"])
 def test_a_better_set_is_not_hidden(name: str, tmp_path: Path) -> None:
     objective, path = CRITERIA[name](2), tmp_path / "hidden.json"
