@@ -9,7 +9,7 @@ from typing import Any
 
 from altsel.auditing.reproof import floor_of
 from altsel.results.feature_set import FeatureSet, Proof
-from altsel.results.solutions import Solutions
+from altsel.results.solutions import PART, Solutions
 from altsel.results.stop import Stop
 
 CLOSE = 1e-10
@@ -104,7 +104,9 @@ def claims_of(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known |
         yield from _blankets(solutions)
         return
     search = str(request.get("search", "sequential"))
-    if request.get("across"):
+    if request.get(PART):
+        yield f"a part of the sets that {search} found"
+    elif request.get("across"):
         yield f"what {search} claims of sets under rules across them"
     elif search in SEARCHES:
         yield from SEARCHES[search](solutions, request)

@@ -78,16 +78,12 @@ class Pen:
         return {size: rows_of(self.problem, self.diversity, known, size, self.found) for size in self.sizes}
 
     def state(self, writer: Writer) -> None:
-        """Write criteria, helper variables and rows, each once, and the digest of all of it."""
+        """Write criteria and rows, each once, and the digest of all of it."""
         for name, line in dict(self.criterion.lines.values() if self.criterion else ()).items():
             writer.state({"criterion": name, **line})
-        stated_: set[str] = set()
-        for rows in (rows for _, by_size in self.claims for rows in by_size.values()):
-            for line in rows.lines():
-                name = line["row"]
-                if name not in stated_:
-                    stated_.add(name)
-                    writer.state(line)
+        every = (rows for _, by_size in self.claims for rows in by_size.values())
+        for line in {line["row"]: line for rows in every for line in rows.lines()}.values():
+            writer.state(line)
         writer.settle()
 
     def prove(self, writer: Writer, most: float) -> None:

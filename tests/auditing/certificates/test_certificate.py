@@ -254,6 +254,13 @@ def test_what_is_not_covered_is_named(tmp_path: Path) -> None:
     assert len(soft.certificate(tmp_path / "soft.json").not_covered) == 1
 
 
+def test_a_part_of_an_answer_claims_nothing(tmp_path: Path) -> None:
+    problem = Problem(Univariate({"a": 3.0, "b": 2.0, "c": 1.0}), 2)
+    part = sequential(problem, Dice(0.5), 2).without(["b"])
+    written = part.certificate(tmp_path / "part.json", problem)
+    assert (written.claims, written.not_covered) == ((), ("a part of the sets that sequential found",))
+
+
 def test_the_problem_is_that_of_the_search(tmp_path: Path) -> None:
     problem = Problem(Univariate({"a": 3.0, "b": 2.0, "c": 1.0}), 2)
     found = sequential(problem, Dice(0.5), 1)
