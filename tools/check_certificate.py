@@ -488,7 +488,7 @@ def check_family(line, tables):
     """Check that sets together are as many as wanted, and differ enough from each other; return them."""
     sets, m, common = [frozenset(one) for one in line["family"]], line["together"], line["common"]
     need(type(m) is int and m >= 1 and type(common) is int, "sets and common features are counted")
-    need(len(sets) == len({*sets}) and len(sets) in (0, m), "there are as many sets, or none")
+    need(len(sets) in (0, m), "there are as many sets, or none")
     need(frozenset().union(*sets) <= {*range(tables.n)}, "sets are of features")
     need(all(len(a & b) <= common for a, b in combinations(sets, 2)), "two sets are too similar")
     return sets
@@ -518,7 +518,7 @@ def check_listed(line, tables, listed, size, criteria):
             if score + (m - len(chosen)) * scored[i][0] <= most:
                 break
             if all(len({*one} & {*scored[i][1]}) <= line["common"] for one in chosen):
-                stack.append(((*chosen, scored[i][1]), i + 1, score + scored[i][0]))
+                stack.append(((*chosen, scored[i][1]), i, score + scored[i][0]))
     text = f"of {len(listed)} sets no {m}, of which two share at most {line['common']} features,"
     return f"{text} {'exist' if limit is None else f'have a {total} above {shown(exact(limit))}'}"
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.auditing.certificates.bounds.least_squares import LeastSquaresBounds
+from altsel.auditing.certificates.bounds.least_squares import LEAST, LeastSquaresBounds
 from altsel.auditing.certificates.bounds.models import ModelBounds
 from altsel.auditing.certificates.bounds.pairs import PairsBounds
 from altsel.auditing.certificates.bounds.sums import SumBounds
@@ -131,6 +131,8 @@ def _least_squares(objective: Any, sizes: range) -> Stated:
     if objective.penalty:
         raise NotCoveredError(f"{objective.name} with a penalty")
     products = design.columns @ design.columns.T
+    if np.linalg.eigvalsh(products)[0] < LEAST:
+        raise NotCoveredError(f"{objective.name} of columns that depend on each other")
     line = {
         "kind": "least squares",
         "offset": float(design.offset).hex(),

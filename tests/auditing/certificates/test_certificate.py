@@ -108,6 +108,19 @@ def test_sets_at_once_are_proved(total: str, rules: list[Any], tmp_path: Path) -
     assert sum("sets together are optimal" in line for line in told) == 1
 
 
+def test_sets_at_once_may_be_the_same(tmp_path: Path) -> None:
+    found = simultaneous(Problem(MRMR(table(5)), 3), Dice(0), 1)
+    told = verified(found, tmp_path / "same.proof.json")
+    assert sum("sets together are optimal" in line for line in told) == 1
+
+
+def test_columns_that_depend_on_each_other_are_not_covered(tmp_path: Path) -> None:
+    x = np.arange(8.0)
+    data = Dataset({"a": x, "b": x**2, "c": x + x**2}, np.sin(x))
+    found = sequential(Problem(LinearFit(data), 2), Dice(0), 0)
+    assert "depend on each other" in found.certificate(tmp_path / "copies.json").not_covered[0]
+
+
 def test_what_does_not_exist_is_proved(tmp_path: Path) -> None:
     objective = Univariate({"a": 3.0, "b": 2.0, "c": 1.0, "d": 0.5})
     contradiction = [domain.require("a"), domain.forbid("a")]
