@@ -13,6 +13,8 @@ from random import Random
 from typing import Any
 
 Lines = list[Any]
+Change = Callable[[Lines, int, Random], None]
+Forgery = Callable[[Lines, Random], Lines | None]
 HAIR = Fraction(1, 10**30)
 """What is too little to be told from none, so that one comparison does."""
 MOST = 3_000
@@ -40,33 +42,48 @@ def number(text: Any) -> Fraction:
     return Fraction(text) if isinstance(text, int) else Fraction(float.fromhex(text))
 
 
-def _of(lines: Lines, random: Random, good: Callable[[Any], bool]) -> tuple[Lines, int] | None:
-    """Copy the lines, and choose one of a kind."""
-    copy = json.loads(json.dumps(lines))
-    some = [i for i, line in enumerate(copy) if good(line)]
-    return (copy, random.choice(some)) if some else None
+def forgery(good: Callable[[Any], bool]) -> Callable[[Change], Forgery]:
+    """Turn what changes the line of a copy into a forgery: one of those that are good, at random."""
+
+    def of_change(change: Change) -> Forgery:
+        def forged(lines: Lines, random: Random) -> Lines | None:
+            copy = json.loads(json.dumps(lines))
+            some = [i for i, line in enumerate(copy) if good(line)]
+            if not some:
+                return None
+            change(copy, random.choice(some), random)
+            return list(copy)
+
+        return forged
+
+    return of_change
+
+
+def _is_leaf(line: Any) -> bool:
+    return isinstance(line, list) and line[0] != "branch"
 
 
 def _is_claim(line: Any) -> bool:
     return isinstance(line, dict) and "claim" in line and "criteria" in line
 
 
-def _bounded(line: Any) -> bool:
+def _has_limit(line: Any) -> bool:
     return _is_claim(line) and line["at most"] is not None
 
 
-def drop_leaf(lines: Lines, random: Random) -> Lines | None:
+def _has_sets(line: Any) -> bool:
+    return _is_claim(line) and bool(line.get("sets")) and "price" not in line
+
+
+@forgery(_is_leaf)
+def drop_leaf(copy: Lines, at: int, random: Random) -> None:
     """Drop a leaf."""
-    chosen = _of(lines, random, lambda line: isinstance(line, list) and line[0] != "branch")
-    return chosen and [line for i, line in enumerate(chosen[0]) if i != chosen[1]]
+    del random, copy[at]
 
 
-def change_bound(lines: Lines, random: Random) -> Lines | None:
+@forgery(lambda line: _is_leaf(line) and line[0] == "bound")
+def change_bound(copy: Lines, at: int, random: Random) -> None:
     """Change a point of a leaf, or a price."""
-    chosen = _of(lines, random, lambda line: isinstance(line, list) and line[0] == "bound")
-    if chosen is None:
-        return None
-    copy, at = chosen
     data, prices = copy[at][1], copy[at][2]
     if prices and random.random() < 0.5:
         prices[random.choice(sorted(prices))] = (random.random() * 3).hex()
@@ -74,77 +91,52 @@ def change_bound(lines: Lines, random: Random) -> Lines | None:
         data[2 * random.randrange(1, (len(data) + 1) // 2)] += random.randrange(-(2**52), 2**52)
     else:
         copy[at][0] = random.choice(["none", "each"])
-    return copy
 
 
-def strengthen(lines: Lines, random: Random) -> Lines | None:
+@forgery(_has_limit)
+def strengthen(copy: Lines, at: int, random: Random) -> None:
     """Lower a limit, so that it is below a set that there is, or state that there is none."""
-    chosen = _of(lines, random, _bounded)
-    if chosen is None:
-        return None
-    copy, at = chosen
     limit = float.fromhex(copy[at]["at most"])
     less = limit - random.choice([1e-6, 1e-2, 0.3]) * max(abs(limit), 1e-9)
     copy[at]["at most"] = random.choice([less.hex(), less.hex(), None])
-    return copy
 
 
-def raise_score(lines: Lines, random: Random) -> Lines | None:
+@forgery(_has_sets)
+def raise_score(copy: Lines, at: int, random: Random) -> None:
     """Raise the score of a set."""
-    chosen = _of(
-        lines, random, lambda line: _is_claim(line) and bool(line.get("sets")) and "price" not in line
-    )
-    if chosen is None:
-        return None
-    copy, at = chosen
     one = random.choice(copy[at]["sets"])
     level = float.fromhex(one["at least"])
     one["at least"] = (level + random.choice([1e-7, 0.1]) * max(abs(level), 1e-9)).hex()
-    return copy
 
 
-def hide_set(lines: Lines, random: Random) -> Lines | None:
+@forgery(_has_sets)
+def hide_set(copy: Lines, at: int, random: Random) -> None:
     """Leave a set out of a list, or put another one in the place of the best."""
-    chosen = _of(
-        lines, random, lambda line: _is_claim(line) and bool(line.get("sets")) and "price" not in line
-    )
-    if chosen is None:
-        return None
-    copy, at = chosen
     if copy[at]["of"] == "others":
         copy[at]["sets"].pop(random.randrange(len(copy[at]["sets"])))
-    else:
-        one = copy[at]["sets"][0]
-        one["set"] = sorted(random.sample(range(len(copy[0]["features"])), len(one["set"])))
-        one["at least"] = copy[at]["at most"] = (-1e9).hex()
-    return copy
+        return
+    one = copy[at]["sets"][0]
+    one["set"] = sorted(random.sample(range(len(copy[0]["features"])), len(one["set"])))
+    one["at least"] = copy[at]["at most"] = (-1e9).hex()
 
 
-def weaken_rule(lines: Lines, random: Random) -> Lines | None:
+@forgery(lambda line: isinstance(line, dict) and "row" in line)
+def weaken_rule(copy: Lines, at: int, random: Random) -> None:
     """Raise the limit of a row."""
-    chosen = _of(lines, random, lambda line: isinstance(line, dict) and "row" in line)
-    if chosen is None:
-        return None
-    copy, at = chosen
     copy[at]["at most"] = (float.fromhex(copy[at]["at most"]) + random.choice([0.5, 1.0, 100.0])).hex()
-    return copy
 
 
-def change_number(lines: Lines, random: Random) -> Lines | None:
+@forgery(lambda line: isinstance(line, dict) and "criterion" in line)
+def change_number(copy: Lines, at: int, random: Random) -> None:
     """Change a number of a criterion."""
-    chosen = _of(lines, random, lambda line: isinstance(line, dict) and "criterion" in line)
-    if chosen is None:
-        return None
-    copy, at = chosen
     key = {"sum": "weights", "least squares": "along", "model": "y"}.get(copy[at]["kind"], "single")
     numbers = copy[at][key]
     i = random.randrange(len(numbers))
     value = float.fromhex(numbers[i])
     numbers[i] = (1.0 - value if key == "y" else value + random.choice([-0.5, 0.2, 2.0])).hex()
-    return copy
 
 
-FORGERIES: dict[str, Callable[[Lines, Random], Lines | None]] = {
+FORGERIES: dict[str, Forgery] = {
     "a leaf dropped": drop_leaf,
     "a bound or price changed": change_bound,
     "a claim strengthened": strengthen,

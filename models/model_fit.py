@@ -17,7 +17,7 @@ from altsel.runtime.clock import clock
 from altsel.stats.dependence import absolute_pearson
 from altsel.stats.generalised.design import regularised_model
 from altsel.stats.generalised.fit import extended, fit_sets
-from altsel.stats.generalised.targets import RowColumns
+from altsel.stats.generalised.targets import ROLES, RowColumns
 from altsel.stats.generalised.worth import FittedModels
 
 PORTION = 2_000
@@ -127,7 +127,7 @@ class ModelFit(RowsOfSets):
         parts = [self._models.title] if self.penalty else []
         parts += [f"ridge {self.ridge:g}"]
         parts += ["every event seen"] if self.family == "cox" and self.rows_hold.event is None else []
-        for name in ("weights", "offset", "event"):
+        for name in ROLES:
             given = getattr(self.rows_hold, name)
             parts += [] if given is None else [f"{name} {given if isinstance(given, str) else 'of the rows'}"]
         parts += [f"given {', '.join(self.given)}"] if self.given else []
@@ -138,7 +138,7 @@ class ModelFit(RowsOfSets):
         """Its family, ridge, penalty, what rows hold besides, and the columns always included."""
         told = {"family": self.family, "ridge": repr(float(self.ridge))}
         told.update({"penalty": self.penalty} if self.penalty else {})
-        for name in ("weights", "offset", "event"):
+        for name in ROLES:
             given = getattr(self.rows_hold, name)
             told.update({} if given is None else {name: given if isinstance(given, str) else "rows"})
         told.update({"expand": self.expand} if self.expand else {})

@@ -14,10 +14,9 @@ from altsel.errors import ArgumentError, DataError
 from altsel.models.model_fit import ModelFit
 from altsel.results.sets import Names
 from altsel.results.solutions import Solutions
-from altsel.stats.generalised.targets import FAMILIES, RowColumns, family_of
+from altsel.stats.generalised.targets import FAMILIES, ROLES, RowColumns, family_of
 from altsel.stats.standardised import is_category, row_weights
 
-ROLES = ("weights", "offset", "event")
 OF_ROWS = "rows"
 """What solutions say of numbers that were given one a row."""
 

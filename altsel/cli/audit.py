@@ -101,9 +101,9 @@ def _told(
         raise ConfigurationError(
             f"--retest {retest}: {file} has no failed removals of blankets to test again"
         )
-    if certificate is not None and "points" in plain:
-        raise ConfigurationError("--certificate: there is none of a front")
     if "points" in plain:
+        if certificate is not None:
+            raise ConfigurationError("--certificate: there is none of a front")
         read_result(file, Front.from_json, "a front")
         read_request(plain.get("request", {}))
         name, given = command_in(plain.get("request", {}))

@@ -98,7 +98,8 @@ def certificate(
     pen = pen_of(solutions, problem, diversity)
     with replacing(path) as part:
         with opened(part) as file:
-            writer = Writer(file, solutions.universe, _header(solutions))
+            writer = Writer(file)
+            writer.begin(solutions.universe, _header(solutions))
             pen.state(writer)
             pen.prove(writer, most_leaves)
         _refuse_refuted(part)

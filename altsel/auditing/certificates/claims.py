@@ -11,6 +11,7 @@ from altsel.auditing.reproof import floor_of
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import PART, Solutions
 from altsel.results.stop import Stop
+from altsel.search.alternatives.near_optimal import least_listed
 
 CLOSE = 1e-10
 """Share of a score by which a set that is not looked for may be better; of what is called optimal 1e-9."""
@@ -18,8 +19,6 @@ LISTED = 1e-12
 """The same above the floor of a list."""
 TERMS = 2e-15
 """Share of the numbers that scores are made of, by which rounding may put a score off."""
-ROUNDING = 1e-9
-"""Share of the floor, or of the best score, by which sets of a list may be below it."""
 
 Names = Sequence[str]
 
@@ -152,8 +151,7 @@ def _list(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str
     if not solutions.sets or solutions.stop not in {Stop.EXHAUSTED, Stop.COUNT}:
         return
     best, last = solutions.sets[0].score, solutions.sets[-1].score
-    floor = floor_of(request["within"], best)
-    least = floor - ROUNDING * max(abs(floor), abs(best))
+    least = least_listed(floor_of(request["within"], best), best)
     every = tuple(one.features for one in solutions.sets)
     if differ and solutions.stop is Stop.EXHAUSTED:
         yield Claim("no further set is good enough", (), least, slack=LISTED, known=every)

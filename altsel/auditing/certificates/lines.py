@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
 from shutil import copyfileobj
@@ -55,19 +56,28 @@ def point(shares: dict[int, float]) -> list[int]:
     return [number for j, part in parts.items() if part for number in (int(j), part)]
 
 
+@dataclass(eq=False)
 class Writer:
     """Writes lines, and keeps the digest of those that state the question.
 
     Attributes
     ----------
+    file
+        Where to.
+    stated
+        What the digest is of.
     digest
         SHA-256 of the question, once it is written.
     """
 
-    def __init__(self, file: TextIO, features: Iterable[str], header: dict[str, Any]) -> None:
-        self.file, self.digest = file, ""
+    file: TextIO
+    stated: list[str] = field(default_factory=list)
+    digest: str = ""
+
+    def begin(self, features: Iterable[str], header: dict[str, Any]) -> None:
+        """Write the first line."""
         names = list(features)
-        self.stated = [json.dumps(names)]
+        self.stated.append(json.dumps(names))
         self.write({"format": FORMAT, "version": VERSION, "features": names, **header})
 
     def write(self, line: Any) -> None:
@@ -79,14 +89,8 @@ class Writer:
         self.stated.append(json.dumps(line, sort_keys=True))
         self.write(line)
 
-    def beside(self, file: TextIO) -> Writer:
-        """Return a writer of a part, which `append` takes once it is whole."""
-        part = object.__new__(Writer)
-        part.file = file
-        return part
-
     def append(self, part: TextIO) -> None:
-        """Write a part."""
+        """Write what another writer wrote to a file."""
         part.seek(0)
         copyfileobj(part, self.file)
 

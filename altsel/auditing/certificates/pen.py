@@ -91,7 +91,7 @@ class Pen:
         for number, (claim, rows) in enumerate(self.claims):
             with spooled() as aside:
                 try:
-                    self._prove(writer.beside(aside), claim, rows, number, most)
+                    self._prove(Writer(aside), claim, rows, number, most)
                 except NoProofError as fault:
                     self.not_covered.append(f"{claim.title}: {fault}")
                     continue

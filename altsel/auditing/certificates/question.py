@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, partial
 from math import inf
 from typing import Any
 
@@ -17,6 +18,8 @@ from altsel.auditing.certificates.bounds.sums import SumBounds
 from altsel.auditing.certificates.lines import hexadecimal
 from altsel.auditing.certificates.rows import NotCoveredError, Rows
 from altsel.auditing.certificates.tree import Bounds
+from altsel.exact.sources.least_squares.diagonal import root
+from altsel.exact.sources.least_squares.tree import ROUNDING
 from altsel.models.cfs import CFS
 from altsel.models.objective import Kind, Objective
 from altsel.models.problem import Problem
@@ -79,12 +82,11 @@ def _of_all_sizes(sizes: range, line: dict[str, Any]) -> dict[int, tuple[str, di
 def _sum(objective: Objective, sizes: range) -> Stated:
     weights = np.asarray(objective.weights, dtype=float)
     line = {"kind": "sum", "weights": hexadecimal(weights)}
-    terms = sizes[-1] * float(np.abs(weights).max())
-    return Stated(_of_all_sizes(sizes, line), _sums(weights), terms)
-
-
-def _sums(weights: FloatArray) -> Callable[[int, float, Rows, str], Bounds]:
-    return lambda size, limit, rows, name: SumBounds(weights, limit)
+    return Stated(
+        _of_all_sizes(sizes, line),
+        lambda size, limit, rows, name: SumBounds(weights, limit),
+        sizes[-1] * float(np.abs(weights).max()),
+    )
 
 
 def _quadratic(objective: Objective, sizes: range) -> Stated:
@@ -130,18 +132,21 @@ def _least_squares(objective: Any, sizes: range) -> Stated:
         raise NotCoveredError(f"{objective.name} with categories")
     if objective.penalty:
         raise NotCoveredError(f"{objective.name} with a penalty")
-    products = design.columns @ design.columns.T
+    products, along = design.products
     if np.linalg.eigvalsh(products)[0] < LEAST:
         raise NotCoveredError(f"{objective.name} of columns that depend on each other")
     line = {
         "kind": "least squares",
         "offset": float(design.offset).hex(),
-        "along": hexadecimal(design.columns @ design.target),
+        "along": hexadecimal(along),
         "products": lower((products + products.T) / 2, 1),
     }
+    root_of = cache(
+        partial(root, design.columns, design.target, rounding=ROUNDING)
+    )  # the same for all claims
     return Stated(
         _of_all_sizes(sizes, line),
-        lambda size, limit, rows, name: LeastSquaresBounds(design, size, limit, name=name),
+        lambda size, limit, rows, name: LeastSquaresBounds(design, root_of(size), limit, name),
     )
 
 

@@ -46,7 +46,8 @@ def certificate_checks(
     except Exception as fault:
         code, refuted = 1, f"{type(fault).__name__}: {fault}"
     yield Check("the certificate is verified", code != 1, refuted)
-    writer = Writer(StringIO(), solutions.universe, {})
+    writer = Writer(StringIO())
+    writer.begin(solutions.universe, {})
     pen.state(writer)
     mine = any(line.startswith(f"question {writer.digest}") for line in told)
     yield Check(

@@ -171,7 +171,11 @@ def _lister(every: Question) -> Source | None:
 
 
 def _least(within: Loss, best: float) -> float:
-    floor = within.floor(best)
+    return least_listed(within.floor(best), best)
+
+
+def least_listed(floor: float, best: float) -> float:
+    """Lower the floor of a list by what rounding may take off a score; sets from there on are listed."""
     return floor - ROUNDING * max(abs(floor), abs(best))
 
 

@@ -9,16 +9,13 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+from altsel.runtime.on_demand import OnDemand
 from altsel.stats.generalised.compiled import LARGEST
+
+special: Any = OnDemand("scipy.special")
 
 LEAST = 1e-15
 """Probabilities below this count as this, so that no deviance is infinite."""
-
-
-def logistic(z: FloatArray) -> FloatArray:
-    """Return ``1 / (1 + exp(-z))`` without overflow."""
-    small = np.exp(-np.abs(z))
-    return np.asarray(np.where(z >= 0, 1.0, small) / (1.0 + small))
 
 
 def shares_of_classes(family: str, linear: FloatArray, constants: FloatArray) -> FloatArray:
@@ -40,14 +37,14 @@ def shares_of_classes(family: str, linear: FloatArray, constants: FloatArray) ->
     """
     if family == "logistic":
         u = linear[0] + constants[0]
-        return np.column_stack([logistic(-u), logistic(u)])
+        return np.column_stack([special.expit(-u), special.expit(u)])
     if family == "multinomial":
         u = (linear + constants[:, None]).T
         odds = np.exp(u - u.max(axis=1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
     # a level has s(c_l - u) s(u - c_(l-1)) (1 - exp(c_(l-1) - c_l)), which loses no digits
-    below = logistic(constants - linear[0][:, None])
-    above = logistic(linear[0][:, None] - constants)
+    below = special.expit(constants - linear[0][:, None])
+    above = special.expit(linear[0][:, None] - constants)
     inner = below[:, 1:] * above[:, :-1] * -np.expm1(-np.diff(constants))
     return np.hstack([below[:, :1], inner, above[:, -1:]])
 

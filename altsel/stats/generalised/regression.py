@@ -24,18 +24,9 @@ from altsel.stats.generalised.predictions import (
     means_of_counts,
     shares_of_classes,
 )
-from altsel.stats.generalised.targets import CHECKED, FAMILIES, RowsOfTarget
+from altsel.stats.generalised.targets import CHECKED, FAMILIES, NAMES, ROLES, RowsOfTarget
 
-NAMES = {
-    "logistic": "logistic regression",
-    "multinomial": "multinomial logistic regression",
-    "poisson": "Poisson regression",
-    "cox": "Cox regression",
-    "ordinal": "proportional odds regression",
-}
-"""The families in words."""
 OF_CLASSES = {"logistic", "multinomial", "ordinal"}
-ROLES = ("weights", "offset", "event")
 
 
 class FamilyRegression(BaseEstimator):  # type: ignore[misc]

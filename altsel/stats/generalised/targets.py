@@ -19,6 +19,8 @@ from altsel.stats.generalised.ordinal import Ordinal
 from altsel.stats.generalised.row_losses import Logistic, Poisson
 from altsel.stats.standardised import row_numbers
 
+ROLES = ("weights", "offset", "event")
+"""What rows may hold besides: the fields of `RowColumns`."""
 LEVELS = 20
 """Levels of a target up to which its values are ordered classes."""
 
@@ -209,6 +211,14 @@ CHECKED: dict[str, Callable[[Dataset], FloatArray]] = {
     "ordinal": _ordered,
 }
 """What refuses other targets and returns the numbers of a target, by the family's name."""
+NAMES = {
+    "logistic": Logistic.name,
+    "multinomial": Multinomial.name,
+    "poisson": Poisson.name,
+    "cox": Cox.name,
+    "ordinal": Ordinal.name,
+}
+"""The families in words, by their names."""
 FAMILIES: dict[str, Callable[[RowsOfTarget], Family]] = {
     "logistic": _logistic,
     "multinomial": _multinomial,

@@ -12,8 +12,7 @@ from altsel.auditing.certificates.lines import POINT, Writer, hexadecimal, point
 from altsel.auditing.certificates.prices import Leaf, NoProofError, top
 from altsel.auditing.certificates.tree import Linear
 from altsel.exact.sources.generalised.node_bound import shares
-from altsel.exact.sources.least_squares.diagonal import root
-from altsel.exact.sources.least_squares.tree import ROUNDING
+from altsel.exact.sources.least_squares.diagonal import Root
 from altsel.stats.least_squares import Design
 
 ROUNDS = 6
@@ -37,8 +36,8 @@ class LeastSquaresBounds:
     ----------
     design
         The standardised data, each feature one column.
-    size
-        Of the sets.
+    root
+        The diagonal for the size of the sets, and the shares at the root.
     target
         What they are to be bounded by.
     name
@@ -46,7 +45,7 @@ class LeastSquaresBounds:
     """
 
     design: Design
-    size: int
+    root: Root
     target: float
     name: str
     rounding: ClassVar[float] = 1e-11
@@ -54,15 +53,13 @@ class LeastSquaresBounds:
     d: FloatArray = field(init=False)
 
     def __post_init__(self) -> None:
-        columns, target = self.design.columns, self.design.target
-        products, self.along = columns @ columns.T, columns @ target
+        products, self.along = self.design.products
         products = (products + products.T) / 2
-        found = root(columns, target, self.size, ROUNDING)
-        self.d = found.d - MARGIN * len(found.d) ** 1.5 * float(products.diagonal().max())
+        self.d = self.root.d - MARGIN * len(products) ** 1.5 * float(products.diagonal().max())
         if self.d.min() < LEAST:
             raise NoProofError("columns depend on each other")
         self.rest = products - np.diag(self.d)
-        self.z = found.z
+        self.z = self.root.z
 
     def state(self, writer: Writer) -> None:
         """Write the diagonal."""

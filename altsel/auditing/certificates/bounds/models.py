@@ -86,9 +86,7 @@ class ModelBounds:
 
 
 def _out(leaf: Leaf, n: int) -> Any:
-    kept = np.zeros(n, dtype=bool)
-    kept[leaf.inside], kept[leaf.free] = True, True
-    return np.flatnonzero(~kept)
+    return np.setdiff1d(np.arange(n), np.append(leaf.inside, leaf.free))
 
 
 def _shared(lengths: FloatArray, leaf: Leaf) -> FloatArray:
