@@ -12,6 +12,7 @@ from altsel.exact.verification.verifier import CLOSE, Check
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import DISTINCT, penalty_paid
 from altsel.results.feature_set import FeatureSet, Proof
+from altsel.results.rounded_sum import sum_rounded_up
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.search.alternatives.sequential import sequential
@@ -103,8 +104,9 @@ class _Prover:
         again = self._next(before)
         if one.proof is Proof.OPTIMAL:
             return _compared(f"set {number} is optimal given those before", value, again, worth)
-        slack = (one.score if one.bound is None else one.bound) - one.score
-        return _compared(f"bound of set {number}, given those before", value + slack, again, worth)
+        bound = one.score if one.bound is None else one.bound
+        most = sum_rounded_up([value, bound, -one.score])
+        return _compared(f"bound of set {number}, given those before", most, again, worth)
 
     def total_again(self) -> Iterator[Check]:
         """Prove the total of sets found at once optimal, or that there are none."""
@@ -117,11 +119,11 @@ class _Prover:
                 yield _nothing(again)
             return
         value = self._total(self.solutions)
-        bounds = [subset.bound - subset.score for subset in self.solutions if subset.bound is not None]
+        bounds = _beside(value, self.solutions)
         if self.solutions.proved:
             yield _compared("the total is optimal", value, again, self._total)
         elif bounds:
-            yield _compared("bound of the total", value + min(bounds), again, self._total)
+            yield _compared("bound of the total", min(bounds), again, self._total)
 
     def end_again(self) -> Iterator[Check]:
         """Prove that there is no further set, or none that is good enough."""
@@ -159,10 +161,15 @@ def _compared(claim: str, value: float, again: Solutions, worth: Callable[[Solut
     if best > value + slack:
         names = "; ".join(listing(subset, 20) for subset in again)
         return Check(claim, False, f"{names} has {best!r}, the claim is {value!r}")
-    bounds = [subset.bound - subset.score for subset in again if subset.bound is not None]
-    if bounds and best + max(bounds) <= value + slack:
+    bounds = _beside(best, again)
+    if bounds and max(bounds) <= value + slack:
         return Check(claim, True, f"by {again.versions.get('solver')}")
     return Check(claim, None, f"{again.versions.get('solver')} did not settle it")
+
+
+def _beside(value: float, sets: Solutions) -> list[float]:
+    """Return the bounds of sets, as bounds beside a value that they have together."""
+    return [sum_rounded_up([value, one.bound, -one.score]) for one in sets if one.bound is not None]
 
 
 def _too_poor(further: Solutions, least: float) -> Check:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import fsum, inf, nextafter
+from math import inf
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from altsel.exact.sources.quadratic.lagrangian_bound import Form, root_bound
 from altsel.models.objective import Kind, Objective
 from altsel.models.pair_criterion import PairCriterion
 from altsel.models.problem import Problem
+from altsel.results.rounded_sum import sum_rounded_up
 
 MOST_FEATURES = 2_000
 """Features above which pairs are bounded all by the best one."""
@@ -41,7 +42,7 @@ def quality_bound(problem: Problem, level: float = 0.0) -> float:
     if objective.kind is Kind.SUM:
         ordered = np.sort(objective.weights)[::-1][:high]
         count = max(low, int((ordered > 0).sum()))
-        return nextafter(fsum(ordered[:count].tolist()), inf)
+        return sum_rounded_up(ordered[:count].tolist())
     if objective.kind is Kind.RATIO:
         excess = _form_bound(objective.parametric(max(level, 0.0)), low, high)
         return objective.bound_from_excess(max(level, 0.0), excess, problem.sizes)

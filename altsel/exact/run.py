@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from math import inf
+from math import fsum, inf
 from typing import Any
 
 from altsel.errors import ArgumentError, RangeError, SolverError, checked_integer
@@ -26,6 +26,7 @@ from altsel.models.rule_block import refuse_silent_rules
 from altsel.models.soft_diversity import Diversity, is_soft
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
+from altsel.results.rounded_sum import sum_rounded_up
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import Clock, OutOfTimeError, clock, in_force, turn
@@ -216,9 +217,10 @@ class Run:
             If formula and model disagree: then one of the objective's two faces is wrong.
         """
         score = self.score(names)
-        value = score - penalty_paid
+        parts = [score, -penalty_paid]
+        value = fsum(parts)
         _check_value(self.problem.objective.name, outcome, value, penalty_paid)
-        return self._describe(names, score, outcome, value, lambda: quality_bound(self.problem, value))
+        return self._describe(names, score, outcome, parts, lambda: quality_bound(self.problem, value))
 
     def joint_sets(
         self, sets: Sequence[Collection[str]], total: str, outcome: Outcome, penalty_paid: float = 0.0
@@ -229,8 +231,8 @@ class Run:
         the sets stay in an order in which they hold.
         """
         scores = [self.score(names) for names in sets]
-        value = (sum(scores) if total == "sum" else min(scores)) - penalty_paid
-        _check_value(self.problem.objective.name, outcome, value, penalty_paid)
+        parts = [*(scores if total == "sum" else [min(scores)]), -penalty_paid]
+        _check_value(self.problem.objective.name, outcome, fsum(parts), penalty_paid)
         indices = [sorted(self.problem.index[f] for f in names) for names in sets]
         order = sorted(range(len(sets)), key=lambda i: (-scores[i], indices[i]))
         if not self._stand_together([sets[i] for i in order]):
@@ -241,7 +243,7 @@ class Run:
             bound = quality_bound(self.problem, min(scores))
             return bound * len(sets) if total == "sum" else bound
 
-        return [self._describe(sets[i], scores[i], share, value, most) for i in order]
+        return [self._describe(sets[i], scores[i], share, parts, most) for i in order]
 
     def _stand_together(self, sets: Sequence[Collection[str]]) -> bool:
         """Return whether sets keep the rules across them, and differ enough, in this order."""
@@ -315,11 +317,15 @@ class Run:
         return f"{self.search}{rests}{by_engines(self.engines)}{solvers}{refuted}"
 
     def _describe(
-        self, names: Collection[str], score: float, outcome: Outcome, value: float, most: Callable[[], float]
+        self,
+        names: Collection[str],
+        score: float,
+        outcome: Outcome,
+        parts: Sequence[float],
+        most: Callable[[], float],
     ) -> FeatureSet:
-        """Describe a set; `value` is what the outcome's bound bounds, `most` a bound that always holds."""
-        ordered = self.problem.ordered(names)
-        bound = outcome.bound
+        """Describe a set; the outcome bounds the sum of the parts, `most` is a bound that always holds."""
+        ordered, value, bound = self.problem.ordered(names), fsum(parts), outcome.bound
         close = max(CLOSED * abs(value), outcome.rounding)
         noise = max(close, SUM_ROUNDING * outcome.largest_term)
         if outcome.proof is Proof.OPTIMAL and (bound is None or bound - value <= noise):
@@ -329,11 +335,9 @@ class Run:
             return FeatureSet(ordered, score, Proof.OPTIMAL, bound=score, gap=0.0, seconds=outcome.seconds)
         if bound == inf:
             return FeatureSet(ordered, score, Proof.FEASIBLE, seconds=outcome.seconds)
-        slack = max(bound - value, 0.0)
-        gap = slack / abs(value) if value else None
-        return FeatureSet(
-            ordered, score, Proof.FEASIBLE, bound=score + slack, gap=gap, seconds=outcome.seconds
-        )
+        gap = max(bound - value, 0.0) / abs(value) if value else None
+        beside = max(sum_rounded_up([score, bound, *(-part for part in parts)]), score)
+        return FeatureSet(ordered, score, Proof.FEASIBLE, bound=beside, gap=gap, seconds=outcome.seconds)
 
 
 def _doubtful(one: FeatureSet) -> FeatureSet:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 from typing import Any
 
 from altsel import Proof, Stop
@@ -51,15 +52,15 @@ def claim(message: str, one: Any, worth: Best, best: Best | None) -> list[str]:
     """Check proof and bound of a set, or of a total, against the best there is."""
     if best is None:
         return []
-    rise = 0.0 if one.bound is None else one.bound - one.score
+    most = worth.value if one.bound is None else fsum([worth.value, one.bound, -one.score])
     if one.proof is Proof.OPTIMAL and best.value - worth.value > max(
         1e-9 * abs(worth.value), ROUNDING * worth.terms
     ):
         better = [names(mask) for mask in best.masks]
         return [f"{message} is called optimal with {worth.value!r}; {better} has {best.value!r}"]
-    if one.bound is not None and worth.value + rise < best.value - best.slack(worth.value + rise):
+    if one.bound is not None and most < best.value - best.slack(most):
         better = [names(mask) for mask in best.masks]
-        return [f"{message} has bound {worth.value + rise!r}; {better} has {best.value!r}"]
+        return [f"{message} has bound {most!r}; {better} has {best.value!r}"]
     return []
 
 
