@@ -142,6 +142,35 @@ def test_sets_together_and_after_given_ones(criterion: type) -> None:
     assert after[0].score == pytest.approx(max(score(a) for a in pairs if not {0, 8} & {*a}), rel=1e-9)
 
 
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("k", [3, (1, 3)])
+def test_all_near_optimal_sets_are_listed_and_no_pair_of_all_is_measured(
+    criterion: type, k: int | tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of some tables the features searched at first do, of some all are needed, or sets one by one."""
+    monkeypatch.setattr("altsel.search.alternatives.near_optimal.are_listed", lambda question: False)
+    few = 0
+    for seed in range(12):
+        data = table(200 + seed)
+        measured = altsel.dependence(data, measures.association)
+        problem = Problem(criterion(measured), k)
+        score = formula(criterion, data, measures.association)
+        low, high = problem.sizes
+        every = [one for size in range(low, high + 1) for one in combinations(range(FEATURES), size)]
+        best = max(score(one) for one in every)
+        if best == -inf:
+            continue
+        found = altsel.near_optimal(problem, altsel.AbsoluteLoss(0.05 * abs(best)))
+        good = {one for one in every if score(one) >= best - 0.05 * abs(best) - 1e-9}
+        assert {tuple(problem.index[f] for f in one.features) for one in found} == good
+        assert found.stop is Stop.EXHAUSTED
+        few += "of 9 features searched" in found.search and "list of the sets" in found.search
+        enough = altsel.satisfying(problem, Dice(0.3), 1, least=best - 0.5 * abs(best))
+        assert all(one.score >= best - 0.5 * abs(best) for one in enough)
+        assert "_table" not in vars(problem.objective)
+    assert few
+
+
 def test_a_rule_on_features_that_are_not_searched_first_holds() -> None:
     data = table(3)
     relevance = altsel.dependence(data, measures.absolute_pearson).relevance

@@ -22,6 +22,7 @@ from altsel.exact.sources.least_squares.diagonal import root
 from altsel.exact.sources.least_squares.tree import ROUNDING
 from altsel.models.cfs import CFS
 from altsel.models.objective import Kind, Objective
+from altsel.models.pair_criterion import PairCriterion
 from altsel.models.problem import Problem
 from altsel.stats.generalised.row_losses import Logistic, Poisson
 
@@ -65,6 +66,8 @@ def stated(problem: Problem) -> Stated:
         If it is of a kind that certificates do not know; it says which.
     """
     objective, sizes = problem.objective, range(problem.sizes[0], problem.sizes[1] + 1)
+    if isinstance(objective, PairCriterion) and objective.wide:
+        raise NotCoveredError(f"{objective.name} of so many features that not all pairs are measured")
     if objective.as_sum is not None:
         return _sum(objective.as_sum[0], sizes)
     known = KINDS.get(objective.kind)

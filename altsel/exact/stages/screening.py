@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -35,6 +35,7 @@ ROOM = 4
 PATIENCE = 0.5
 """CPU seconds for the best sets of the features searched, beside twice those of the bound."""
 NAME = "screening"
+Listed = TypeVar("Listed")
 
 
 class Screening:
@@ -83,6 +84,56 @@ def searched_alone(question: Question) -> Question:
     return _Relaxations(question).on(_first_features(question, ()), 0)
 
 
+def list_among_few(
+    question: Question,
+    run: Run,
+    floor: float,
+    listed: Callable[[Question, float], tuple[Listed | None, float]],
+    rest: Rest,
+) -> Listed | None:
+    """List the sets of a screened question above a floor, among the features that may be in one.
+
+    1. List those of the features searched; that may raise the floor.
+    2. Ask the relaxation for the best set that has an ideal feature. Below the floor these are all.
+    3. Else search more features.
+
+    Parameters
+    ----------
+    question, run
+        A question on one set, and the run it belongs to.
+    floor
+        The least score.
+    listed
+        Lists the sets of a question on few features down to a floor; returns them, or None if it gives up,
+        and the floor down to which it did.
+    rest
+        What answers questions.
+
+    Returns
+    -------
+    what was listed, or None
+        None if `listed` gives up, or the features would be too many.
+    """
+    features: IntArray | None = _first_features(question, run.start)
+    relaxations, before = _Relaxations(question), run.start
+    while features is not None:
+        found, floor = listed(relaxations.on(features, 0), floor)
+        if found is None:
+            return None
+        relaxed = relaxations.on(features, question.problem.sizes[1], needed=1)
+        try:
+            run.start = []  # none has an ideal feature
+            best = rest(relaxed, run)
+        finally:
+            run.start, run.incumbent = before, []
+        if _below(relaxed, best, floor):
+            question.structure.kept[Screening] = features
+            _note(question, run, len(features))
+            return found
+        features = _more(question, features)
+    return None
+
+
 @dataclass(eq=False)
 class _Search:
     """The search for the answer to one question: the steps of `Screening`.
@@ -114,7 +165,10 @@ class _Search:
                 found = self._among(features)
                 if found is not None:
                     return found
-                features = self._more(features)
+                more = _more(self.question, features)
+                if more is None:
+                    self._say_open(len(features))
+                features = more
         except STOPPED as fault:
             stop = self.run.ended(fault)
         bound = None if self.bound == inf else self.bound
@@ -126,7 +180,7 @@ class _Search:
         """Ask with some features and ideal ones; None if that leaves open what is best of all."""
         relaxations, began = _Relaxations(self.question), time.process_time()
         alone, relaxed = relaxations.on(features, 0), relaxations.on(features, self.question.problem.sizes[1])
-        self._note(len(features))
+        _note(self.question, self.run, len(features))
         self._take(good_sets(alone, alone.among), alone)
         found = self.rest(relaxed, self.run)
         if found.outcome.stop is Stop.INFEASIBLE:
@@ -156,30 +210,25 @@ class _Search:
         """Return whether the best sets are as good as any."""
         return bool(self.best) and self.question.value(self.best) >= self.bound - CLOSED * abs(self.bound)
 
-    def _more(self, features: IntArray) -> IntArray | None:
-        """Return more features, the most relevant of the others; None if they would be too many."""
-        relevance, number = _relevance(self.question), GROWTH * len(features)
-        more = np.union1d(features, _most_relevant(relevance, number))
-        needed, what = tables(len(more), TABLES)
-        if len(features) == len(relevance) or number > MOST or shortage(needed, what) is not None:
-            most = "" if self.bound == inf else f", and no set is worth more than {self.bound:.6g}"
-            log.warning(
-                "the %s most relevant of %s features were searched, which proves no best set%s; what would: "
-                "a smaller k, fewer features, or a measure with less noise, as altsel.measures.association",
-                f"{len(features):,}",
-                f"{len(relevance):,}",
-                most,
-            )
-            return None
-        return more
+    def _say_open(self, searched: int) -> None:
+        """Say what was searched in vain, and what would help."""
+        most = "" if self.bound == inf else f", and no set is worth more than {self.bound:.6g}"
+        log.warning(
+            "the %s most relevant of %s features were searched, which proves no best set%s; what would: "
+            "a smaller k, fewer features, or a measure with less noise, as altsel.measures.association",
+            f"{searched:,}",
+            f"{len(self.question.problem.index):,}",
+            most,
+        )
 
-    def _note(self, searched: int) -> None:
-        """Let the result say what was searched."""
-        number = len(self.question.problem.index)
-        said = f"{NAME} ({searched:,} of {number:,} features searched, the others bounded by ideal ones)"
-        others = {name: None for name in self.run.engines if not name.startswith(NAME)}
-        self.run.engines = {said: None, **others}
-        log.info("%s", said)
+
+def _note(question: Question, run: Run, searched: int) -> None:
+    """Let the result say what was searched."""
+    number = len(question.problem.index)
+    said = f"{NAME} ({searched:,} of {number:,} features searched, the others bounded by ideal ones)"
+    others = {name: None for name in run.engines if not name.startswith(NAME)}
+    run.engines = {said: None, **others}
+    log.info("%s", said)
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,20 +243,21 @@ class _Relaxations:
 
     question: Question
 
-    def on(self, features: IntArray, ideal: int) -> Question:
+    def on(self, features: IntArray, ideal: int, needed: int = 0) -> Question:
         """Return the question on some features and, for each set, so many ideal ones; none: on these alone.
 
-        What is found out of it is kept as long as the features are the same.
+        Each set has at least as many ideal features as are needed. What is found out of it is kept as long as
+        the features are the same.
         """
-        kept, key = self.question.structure.kept, (ideal, self.question.count)
+        kept, key = self.question.structure.kept, (ideal, self.question.count, needed)
         if _Relaxations not in kept or not np.array_equal(kept[_Relaxations][0], features):
             kept[_Relaxations] = features, {}
-        made: dict[tuple[int, int], Structure] = kept[_Relaxations][1]
+        made: dict[tuple[int, int, int], Structure] = kept[_Relaxations][1]
         if key not in made:
-            made[key] = Structure(self._problem(features, ideal))
+            made[key] = Structure(self._problem(features, ideal, needed))
         return replace(self.question, structure=made[key])
 
-    def _problem(self, features: IntArray, ideal: int) -> Problem:
+    def _problem(self, features: IntArray, ideal: int, needed: int) -> Problem:
         problem: Any = self.question.problem
         relevances = np.tile(problem.objective.best_outside(features, ideal), self.question.count)
         objective = problem.objective.relaxed(features, relevances)
@@ -216,6 +266,8 @@ class _Relaxations:
             for row in self.question.structure.rows or ()
             for part in _relaxed_row(row, features, len(relevances))
         ]
+        if needed:
+            rows.append((np.repeat([0.0, 1.0], [len(features), len(relevances)]), float(needed), inf))
         rules = [GivenRows(objective.features, rows, "rules on all features")] if rows else []
         low, high = problem.sizes
         return Problem(objective, (low, min(high, len(objective.features))), rules)
@@ -252,6 +304,15 @@ def _first_features(question: Question, starts: Sequence[Collection[str]]) -> In
     return np.unique(np.concatenate(parts if before is None else [*parts, before]))
 
 
+def _more(question: Question, features: IntArray) -> IntArray | None:
+    """Return more features, the most relevant of the others; None if they would be too many."""
+    relevance, number = _relevance(question), GROWTH * len(features)
+    more = np.union1d(features, _most_relevant(relevance, number))
+    needed, what = tables(len(more), TABLES)
+    too_many = len(features) == len(relevance) or number > MOST or shortage(needed, what) is not None
+    return None if too_many else more
+
+
 def _most_relevant(relevance: FloatArray, number: int) -> IntArray:
     """Return the indices of the most relevant features, ascending; of equal ones the first."""
     return np.sort(np.argsort(-relevance, kind="stable")[:number])
@@ -260,6 +321,12 @@ def _most_relevant(relevance: FloatArray, number: int) -> IntArray:
 def _relevance(question: Question) -> FloatArray:
     objective: Any = question.problem.objective
     return np.asarray(objective.relevance)
+
+
+def _below(question: Question, found: Answer, floor: float) -> bool:
+    """Return whether an answer shows that no set reaches a score."""
+    bound = -inf if found.outcome.stop is Stop.INFEASIBLE else _bound(question, found)
+    return bound + CLOSED * abs(bound) < floor
 
 
 def _bound(question: Question, found: Answer) -> float:

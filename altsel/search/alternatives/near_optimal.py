@@ -18,6 +18,7 @@ from altsel.exact.sources.every_set.engine import MOST_SETS, AllSets, are_listed
 from altsel.exact.sources.every_set.pool import Pool, pool_of
 from altsel.exact.sources.source import Above, Source
 from altsel.exact.sources.table import list_above, source_of
+from altsel.exact.stages.screening import is_screened, list_among_few
 from altsel.exact.starts.warm_start import proposed_sets, starting_sets
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.dissimilarity import Dice, Dissimilarity, asks_nothing
@@ -142,7 +143,8 @@ def _all_near(
         if dissimilarity is None and every.structure.evaluated is not None:
             pool = _listed_and_evaluated(every, run, _least(within, first.score), first.features)
         elif lister is not None:
-            pool = _best_listed(every, run, _least(within, first.score), limit, [first.features])
+            listed = _screened_listed if is_screened(every) else _best_listed
+            pool = listed(every, run, _least(within, first.score), limit, [first.features])
     if pool is not None:
         sets, stop = _from_pool(run, pool, within, limit, dissimilarity is not None)
         found[:] = sets
@@ -243,6 +245,24 @@ def _best_listed(
         log.info("%d sets or more; going on with those above %.6g", len(pool.scores), floor)
         most *= 2
     return None
+
+
+def _screened_listed(
+    every: Question, run: Run, floor: float, limit: int, known: Sequence[Collection[str]]
+) -> Pool | None:
+    """List the sets of very many features as `_best_listed` does, among those that may be in one.
+
+    Where the features searched have more sets than are wanted, these raise the floor for all.
+    """
+
+    def listed(alone: Question, floor: float) -> tuple[Pool | None, float]:
+        pool = _best_listed(alone, run, floor, limit, known)
+        if pool is None or len(pool.scores) <= limit:
+            return pool, floor
+        last = float(pool.scores[limit])
+        return pool, max(floor, least_listed(last, last))
+
+    return list_among_few(every, run, floor, listed, answer)
 
 
 def _listed_and_evaluated(every: Question, run: Run, floor: float, known: Collection[str]) -> Pool | None:

@@ -10,6 +10,7 @@ from altsel.errors import flags, of_kind
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.rules.linear_rules import keeps_rows, rule_rows
 from altsel.exact.run import Run, checked_count, checked_question, engines_of
+from altsel.exact.stages.screening import is_screened, searched_alone
 from altsel.exact.starts.local_search import exchange_search
 from altsel.exact.starts.warm_start import good_set, proposed_sets
 from altsel.exact.verification.verified_solutions import Request
@@ -100,7 +101,7 @@ def _one_after_another(
         clock().check()
         known = [subset.features for subset in found]
         names = _proposed(run, dissimilarity, known, least)
-        names = names or _at_hand(problem.after(known), dissimilarity, known)
+        names = names or _at_hand(run, dissimilarity, known)
         if names is not None and run.score(names) >= least:
             found.append(run.unproved(names, Proof.FEASIBLE))
             continue
@@ -174,9 +175,11 @@ def _unfinished(stop: Stop) -> Stop:
 
 
 def _at_hand(
-    problem: Problem, diversity: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]]
+    run: Run, diversity: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]]
 ) -> list[str] | None:
     """Find a good set without proof; None if there is none at hand."""
+    question = run.question(diversity).after(known)
+    problem = (searched_alone(question) if is_screened(question) else question).problem
     if isinstance(diversity, SoftDiversity):
         return exchange_search(problem, diversity, known)
     if share_of(diversity) is None:
