@@ -103,7 +103,9 @@ def _told(
         )
     if "points" in plain:
         if certificate is not None:
-            raise ConfigurationError("--certificate: there is none of a front")
+            raise ConfigurationError(
+                "--certificate: fronts are computed again, without one; check it by check_certificate.py"
+            )
         read_result(file, Front.from_json, "a front")
         read_request(plain.get("request", {}))
         name, given = command_in(plain.get("request", {}))

@@ -10,11 +10,12 @@ import typer
 
 from altsel.cli.messages import announce
 from altsel.errors import listing
+from altsel.results.front import Front
 from altsel.results.solutions import Solutions
 from altsel.results.text import number_of
 
 
-def certify(found: Solutions, path: Path | None, problem: Any = None) -> None:
+def certify(found: Solutions | Front, path: Path | None, problem: Any = None) -> None:
     """Write the certificate of solutions, if a file is named, and say what is in it."""
     if path is None:
         return

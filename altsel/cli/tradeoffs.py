@@ -100,6 +100,7 @@ def front(
     solving: SolverOptions,
     time_limit: TimeLimit = None,
     start: StartFile = None,
+    certificate: CertificateFile = None,
     jobs: Jobs = None,
     plot: Annotated[Path | None, typer.Option(help="Draw it to this file, .png, .svg or .pdf.")] = None,
     grouping: GroupingOptions,
@@ -111,6 +112,7 @@ def front(
     Example: altsel front examples/data/ionosphere.csv.gz --target target -k 5 --plot front.png
     """
     form = result.form(source.data, wanted.rules, start)
+    check_output(certificate, "--certificate", source.data, wanted.rules, start, result.output)
     good = read_start(start)
     if plot is not None:
         check_output(plot, "--plot", source.data, wanted.rules, result.output)
@@ -120,11 +122,14 @@ def front(
     with progress(result.quiet), limited(time_limit), workers(jobs):
         rows = grouping.rows(reading, source, seed=wanted.seed)
         table = rows.table
-        found = altsel.pareto_front(problem_of(table), dissimilar_by(0.0, table), solver=engine, start=good)
+        problem = problem_of(table)
+        found = altsel.pareto_front(problem, dissimilar_by(0.0, table), solver=engine, start=good)
         found = replace(found, target=table.target, data=table.fingerprint)
     problem_of.explain(wanted.explain_defaults)
     command = {**command_of(ctx, table, problem_of.chosen), **rows.request}
     _forms(found, table.members, command).deliver(form, result.output, result.told)
+    with progress(result.quiet):
+        certify(found, certificate, problem)
     note_leaks(sets_of(found), table, source.data)
     if plot is not None:
         found.draw(plot)

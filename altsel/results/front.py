@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from altsel.results.performance import Performance
     from altsel.results.stability import Stability
 
-_pages: Any = OnDemand("altsel.report.page")  # a layer above: named, not imported
+_pages: Any = OnDemand("altsel.report.page")  # layers above: named, not imported
+_certificates: Any = OnDemand("altsel.auditing.certificates.certificate")
 
 
 @dataclass(frozen=True)
@@ -204,6 +205,20 @@ class Front(Readable, Drawn, Sequence[Point]):
         """
         parts = _pages.Parts(data, performance, stability, None, other_data, holdout=holdout)
         return Path(_pages.write(self, path, parts, title=title))
+
+    def certificate(self, path: str | Path, problem: Any = None, most_leaves: float = 1e6) -> Any:
+        """Write why the front is the one there is; as `Solutions.certificate`.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from altsel import Dice, Problem, Univariate, pareto_front
+        >>> front = pareto_front(Problem(Univariate([5, 4, 4]), k=2), Dice(0))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     print(*front.certificate(f"{folder}/front.proof.json.gz").claims, sep="; ")
+        point 0: set 0 is optimal; no sets are more different
+        """
+        return _certificates.certificate(self, path, problem, None, most_leaves)
 
     def shown(self) -> tuple[list[str], list[list[Any]]]:
         """Return heads and rows of the table that text and notebooks show; sets are lists of names."""

@@ -40,6 +40,16 @@ def test_a_list_has_a_certificate(tmp_path: Path) -> None:
     assert '"claim":"the list is complete"' in proof.read_text("utf-8")
 
 
+def test_a_front_has_a_certificate(tmp_path: Path) -> None:
+    proof, front = tmp_path / "front.proof.json", tmp_path / "front.json"
+    command = ["front", str(IONOSPHERE), "--target", "target", "-k", "3", "--output", str(front)]
+    run = CliRunner().invoke(app, [*command, "--certificate", str(proof)])
+    assert run.exit_code == 0, run.output
+    assert "point 0: set 0 is optimal" in proof.read_text("utf-8")
+    audit = CliRunner().invoke(app, ["audit", str(front), str(IONOSPHERE), "--certificate", str(proof)])
+    assert "check it by check_certificate.py" in str(audit.exception)
+
+
 @pytest.mark.parametrize(
     ("option", "fault"),
     [

@@ -8,11 +8,13 @@ from typing import Any, cast
 
 from altsel._version import __version__
 from altsel.auditing.certificates.claims import claims_of
+from altsel.auditing.certificates.fronts import claims_of_front
 from altsel.auditing.certificates.lines import Writer, opened
 from altsel.auditing.certificates.pen import Pen
 from altsel.auditing.stated_diversity import diversity_of
 from altsel.errors import ArgumentError, SolverError, of_kind
 from altsel.models.problem import Problem
+from altsel.results.front import Front
 from altsel.results.request import read_request
 from altsel.results.solutions import Solutions
 from altsel.runtime.clock import clock
@@ -46,7 +48,7 @@ class Certificate:
 
 
 def certificate(
-    solutions: Solutions,
+    solutions: Solutions | Front,
     path: str | Path,
     problem: Problem | None = None,
     diversity: Any = None,
@@ -60,15 +62,16 @@ def certificate(
     Parameters
     ----------
     solutions
-        The answer of `sequential`, `near_optimal`, `satisfying` or `simultaneous`, or of a search for all
-        blankets.
+        The answer of `sequential`, `near_optimal`, `satisfying`, `most_different`, `simultaneous` or
+        `pareto_front`, or of a search for all blankets.
     path
         The file; compressed if its name ends in ``.gz``.
     problem
         What was wanted of every set; of blankets nothing. Default: that of the search, where the solutions
         come from a search of this process.
     diversity
-        How different the sets must be; default: what the solutions say was requested.
+        How different the sets must be; default: what the solutions say was requested. Points of a front have
+        their own.
     most_leaves
         Number of leaves of a tree after which its claim is left without proof.
 
@@ -99,7 +102,7 @@ def certificate(
     with replacing(path) as part:
         with opened(part) as file:
             writer = Writer(file)
-            writer.begin(solutions.universe, _header(solutions))
+            writer.begin(pen.features, _header(solutions))
             pen.state(writer)
             pen.prove(writer, most_leaves)
         _refuse_refuted(part)
@@ -115,28 +118,39 @@ def _refuse_refuted(path: Path) -> None:
         raise SolverError(f"no certificate is written, as the checker refutes it: {fault}") from fault
 
 
-def pen_of(solutions: Solutions, problem: Problem | None, diversity: Any) -> Pen:
+def pen_of(found: Solutions | Front, problem: Problem | None, diversity: Any) -> Pen:
     """Take the claims of an answer, and what they are about."""
-    of_kind("solutions", solutions, Solutions, "as a search returns them")
-    request = read_request(solutions.request)
-    pen = Pen(solutions.universe, *_question(solutions, problem, diversity, request), solutions.sets)
-    for claim in claims_of(solutions, request):
+    if isinstance(found, Front):
+        return _pen_of_front(found, problem)
+    of_kind("solutions", found, Solutions, "as a search returns them")
+    request = read_request(found.request)
+    if found.dual is None:
+        problem = _problem(found, problem)
+        diversity = _diversity(found, request) if diversity is None else diversity
+    elif problem is not None:
+        raise ArgumentError("problem: of blankets a certificate needs none; leave it out")
+    pen = Pen(found.universe, problem, diversity, found.sets)
+    for claim in claims_of(found, request, diversity):
         pen.take(claim)
     if not pen.claims and not pen.not_covered:
-        pen.take(f"anything: the search ended ({solutions.stop}) before it could claim something")
+        pen.take(f"anything: the search ended ({found.stop}) before it could claim something")
     return pen
 
 
-def _question(
-    solutions: Solutions, problem: Problem | None, diversity: Any, request: dict[str, Any]
-) -> tuple[Problem | None, Any]:
-    """Return problem and diversity, those of the search if none are given."""
-    if solutions.dual is not None:
-        if problem is not None:
-            raise ArgumentError("problem: of blankets a certificate needs none; leave it out")
-        return None, None
-    asked = solutions.asked or (None, None)
-    problem = asked[0] if problem is None else problem
+def _pen_of_front(front: Front, problem: Problem | None) -> Pen:
+    if not front.points:
+        raise ArgumentError("this front has no points, of which a certificate could say something")
+    problem = _problem(front[0].found, problem)
+    pen = Pen(front[0].found.universe, problem, None, [one for point in front for one in point.found])
+    for claim in claims_of_front(front):
+        pen.take(claim)
+    return pen
+
+
+def _problem(solutions: Solutions, problem: Problem | None) -> Problem:
+    """Return the problem given, or that of the search."""
+    if problem is None and solutions.asked is not None:
+        problem = solutions.asked[0]
     if not isinstance(problem, Problem):
         raise ArgumentError(
             "these solutions do not come from a search of this process: give the problem that they answer, "
@@ -144,13 +158,18 @@ def _question(
         )
     if list(problem.objective.features) != list(solutions.universe):
         raise ArgumentError("problem: its features are not those of the solutions")
-    if diversity is None:
-        diversity = asked[1] if asked[1] is not None else diversity_of(request.get("diversity"))
-    return problem, diversity
+    return problem
 
 
-def _header(solutions: Solutions) -> dict[str, Any]:
+def _diversity(solutions: Solutions, request: dict[str, Any]) -> Any:
+    """Return the diversity of the search."""
+    known = None if solutions.asked is None else solutions.asked[1]
+    return diversity_of(request.get("diversity")) if known is None else known
+
+
+def _header(found: Solutions | Front) -> dict[str, Any]:
     """Return what is said of the answer, which no claim rests on."""
+    solutions = found[0].found if isinstance(found, Front) else found
     told = {
         "criterion": solutions.criterion,
         "target": solutions.target,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
@@ -11,6 +11,7 @@ from altsel.auditing.reproof import floor_of
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import PART, Solutions
 from altsel.results.stop import Stop
+from altsel.search.alternatives.largest_dissimilarity import at, measure_of, overall, step
 from altsel.search.alternatives.near_optimal import least_listed
 
 CLOSE = 1e-10
@@ -42,6 +43,10 @@ class Claim:
         least, as their rounding is.
     known
         Sets to differ from.
+    apart
+        How different from these sets are; None: as the answer's are.
+    part
+        Part of the answer that has a diversity of its own.
     """
 
     title: str
@@ -50,6 +55,8 @@ class Claim:
     of: str = "all"
     slack: float = 0.0
     known: tuple[Names, ...] = ()
+    apart: Any = None
+    part: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,8 @@ class Together:
         ``"sum"`` of their scores, or ``"min"``.
     limit
         Of that; None: there are no such sets.
+    apart, part
+        As of a `Claim`.
     """
 
     title: str
@@ -75,6 +84,8 @@ class Together:
     sets: tuple[FeatureSet, ...]
     total: str
     limit: float | None
+    apart: Any = None
+    part: str = ""
 
 
 @dataclass(frozen=True)
@@ -97,7 +108,7 @@ class Transversals:
 Known = Claim | Together | Transversals
 
 
-def claims_of(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:
+def claims_of(solutions: Solutions, request: dict[str, Any], diversity: Any) -> Iterator[Known | str]:
     """Take the claims of an answer apart; a text stands for one that certificates do not know."""
     if solutions.dual is not None:
         yield from _blankets(solutions)
@@ -108,12 +119,14 @@ def claims_of(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known |
     elif request.get("across"):
         yield f"what {search} claims of sets under rules across them"
     elif search in SEARCHES:
-        yield from SEARCHES[search](solutions, request)
+        yield from SEARCHES[search](solutions, request, diversity)
     elif any(one.proof is Proof.OPTIMAL for one in solutions) or solutions.stop in ENDS:
         yield f"what {search} claims"
 
 
-def _one_after_another(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:
+def _one_after_another(
+    solutions: Solutions, request: dict[str, Any], diversity: Any
+) -> Iterator[Known | str]:
     known = tuple(tuple(subset) for subset in request.get("known", ()))
     yield from _each(solutions, known)
     every = (*known, *(subset.features for subset in solutions.sets))
@@ -134,7 +147,7 @@ def _each(solutions: Solutions, known: tuple[Names, ...]) -> Iterator[Known]:
             yield Claim(f"set {number} keeps all rows", (one,), None, "none", known=before)
 
 
-def _good_enough(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:
+def _good_enough(solutions: Solutions, request: dict[str, Any], diversity: Any) -> Iterator[Known | str]:
     """Claim that no further set of a least score differs enough from those found."""
     yield from _each(solutions, ())
     every = tuple(one.features for one in solutions.sets)
@@ -142,12 +155,12 @@ def _good_enough(solutions: Solutions, request: dict[str, Any]) -> Iterator[Know
         yield Claim("no further set is good enough", (), float(request["least"]), slack=LISTED, known=every)
 
 
-def _list(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:
+def _list(solutions: Solutions, request: dict[str, Any], diversity: Any) -> Iterator[Known | str]:
     """Claim that a list is complete; where sets must differ, that each is the best after those before it."""
-    diversity = request.get("diversity") or {}
-    differ = diversity.get("kind") == "Each" and bool(diversity.get("tau", 0))
+    asked = request.get("diversity") or {}
+    differ = asked.get("kind") == "Each" and bool(asked.get("tau", 0))
     if not solutions.sets or differ:
-        yield from _one_after_another(solutions, request)
+        yield from _one_after_another(solutions, request, diversity)
     if not solutions.sets or solutions.stop not in {Stop.EXHAUSTED, Stop.COUNT}:
         return
     best, last = solutions.sets[0].score, solutions.sets[-1].score
@@ -162,7 +175,45 @@ def _list(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str
         yield Claim(title, solutions.sets, limit, "others", slack)
 
 
-def _together(solutions: Solutions, request: dict[str, Any]) -> Iterator[Known | str]:
+def _different(solutions: Solutions, request: dict[str, Any], diversity: Any) -> Iterator[Known | str]:
+    """Claim of each further set that it is the best of those as different, and no good one more so."""
+    yield from _each(replace(solutions, sets=solutions.sets[:1]), ())
+    if not solutions.sets:
+        yield from _one_after_another(solutions, {}, diversity)
+        return
+    floor = floor_of(request["within"], solutions.sets[0].score)
+    for number in range(1, len(solutions.sets)):
+        one, before = solutions.sets[number], tuple(other.features for other in solutions.sets[:number])
+        apart = overall(diversity, [(other, one.features) for other in before])
+        part = f"set {number}"
+        if one.proof is not Proof.OPTIMAL:
+            as_different = at(diversity, apart)
+            yield Claim(f"{part} keeps all rows", (one,), None, "none", 0.0, before, as_different, part)
+            continue
+        title = f"{part} is the best of those that are as different"
+        yield Claim(title, (one,), one.score, "all", CLOSE, before, at(diversity, apart), part)
+        yield from _no_further(
+            f"no set more different than {part}", diversity, apart, before, floor, solutions
+        )
+    if solutions.stop is Stop.INFEASIBLE:
+        every = tuple(other.features for other in solutions.sets)
+        yield from _no_further(
+            "no further set", diversity, measure_of(diversity).tau, every, floor, solutions
+        )
+
+
+def _no_further(
+    what: str, diversity: Any, apart: float, known: tuple[Names, ...], floor: float, solutions: Solutions
+) -> Iterator[Claim]:
+    """Claim that no set more different from known ones reaches a floor, unless none can be more different."""
+    sizes = [*map(len, known), *(len(one) for one in solutions.sets)]
+    further = apart + step(diversity, sizes)
+    if further <= 1.0:
+        title, part = f"{what} is good enough", f"more than {what}"
+        yield Claim(title, (), floor, "all", LISTED, known, at(diversity, further), part)
+
+
+def _together(solutions: Solutions, request: dict[str, Any], diversity: Any) -> Iterator[Known | str]:
     if (request.get("diversity") or {}).get("kind") != "Each":
         yield "that sets found together are the best, where they may be similar"
         return
@@ -187,10 +238,11 @@ def _blankets(solutions: Solutions) -> Iterator[Known | str]:
         yield Transversals(title, tuple(one.features for one in solutions.sets), others)
 
 
-SEARCHES: dict[str, Callable[[Solutions, dict[str, Any]], Iterator[Known | str]]] = {
+SEARCHES: dict[str, Callable[[Solutions, dict[str, Any], Any], Iterator[Known | str]]] = {
     "sequential": _one_after_another,
     "near_optimal": _list,
     "satisfying": _good_enough,
+    "most_different": _different,
     "simultaneous": _together,
 }
 

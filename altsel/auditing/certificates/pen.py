@@ -75,7 +75,12 @@ class Pen:
         if isinstance(claim, Together) and len(self.sizes) > 1:
             raise NotCoveredError("sets together are of several sizes")
         known = claim.known if isinstance(claim, Claim) else ()
-        return {size: rows_of(self.problem, self.diversity, known, size, self.found) for size in self.sizes}
+        apart, part = self._apart(claim), "" if isinstance(claim, Transversals) else claim.part
+        return {size: rows_of(self.problem, apart, known, size, self.found, part) for size in self.sizes}
+
+    def _apart(self, claim: Known) -> Any:
+        own = None if isinstance(claim, Transversals) else claim.apart
+        return self.diversity if own is None else own
 
     def state(self, writer: Writer) -> None:
         """Write criteria and rows, each once, and the digest of all of it."""
@@ -115,7 +120,7 @@ class Pen:
         """Write a bound by how many sets features are in; where that is too weak, a list of all good sets."""
         assert self.criterion is not None
         assert self.problem is not None
-        common = largest_overlap(self.diversity, self.sizes[0], self.sizes[0])
+        common = largest_overlap(self._apart(claim), self.sizes[0], self.sizes[0])
         told = {
             "together": claim.count,
             "common": common,

@@ -20,6 +20,9 @@ from altsel.models.problem import Problem
 from altsel.models.rule import Row
 from altsel.models.soft_diversity import is_soft
 
+MISSED = 1e-9
+"""Share of the limit of a mean similarity by which a set may miss it, as rounding goes."""
+
 
 class NotCoveredError(Exception):
     """A claim, or a criterion, of which certificates say nothing."""
@@ -59,9 +62,16 @@ class Rows:
 
 
 def rows_of(
-    problem: Problem, diversity: Any, known: Sequence[Collection[str]], size: int, found: Sequence[IntArray]
+    problem: Problem,
+    diversity: Any,
+    known: Sequence[Collection[str]],
+    size: int,
+    found: Sequence[IntArray],
+    part: str = "",
 ) -> Rows:
     """Write rules and distances from known sets as rows, for sets of a size.
+
+    Distances of a part of the answer that has a diversity of its own are named after it.
 
     Limits are those of the rules, raised where a set that was found keeps them only but for rounding.
 
@@ -70,18 +80,29 @@ def rows_of(
     NotCoveredError
         If they are more than rows.
     """
-    if known and is_soft(diversity):
-        raise NotCoveredError("sets may be similar, at a penalty or on average")
-    question = Question(structure_of(problem), diversity if known else Dice(0), list(known)).stated
+    soft = diversity if known and is_soft(diversity) else None
+    hard = diversity if known and soft is None else Dice(0)
+    question = Question(structure_of(problem), hard, [] if soft else list(known)).stated
     members = [one for one in found if len(one) == size]
     rules = _upper(_rules(question.as_sum.structure), size)
     named = [
         (f"rule {number} for {size}", row, _raised(limit, row, members)) for number, (row, limit) in rules
     ]
-    if question.known:
-        apart = dissimilarity_rows(problem, question.diversity, question.known, size) or []
+    if soft or question.known:
+        apart = dissimilarity_rows(
+            problem, soft or question.diversity, known if soft else question.known, size
+        )
+        if apart is None:
+            raise NotCoveredError("sets may be similar, at a penalty or on an average that is no row")
         named += [
-            (f"apart from known set {number} for {size}", *one[::2]) for number, one in enumerate(apart)
+            (
+                f"{part}: apart from known set {number} for {size}".removeprefix(": "),
+                row,
+                _raised(
+                    limit, row, [one for one in members if row[one].sum() <= limit + MISSED * abs(limit)]
+                ),
+            )
+            for number, (row, _, limit) in enumerate(apart)
         ]
     table = np.array([row for _, row, _ in named]).reshape(len(named), len(problem.index))
     return Rows(tuple(name for name, _, _ in named), table, np.array([limit for _, _, limit in named]))

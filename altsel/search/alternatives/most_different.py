@@ -110,7 +110,8 @@ def most_different(  # noqa: PLR0913  (two searches share them)
             log.info("set %d of %d: stop %s", len(sets), count, stop)
     search = f"most_different, {dissimilarity}, {within}, alternatives={alternatives}{by_engines(engines)}"
     request = _request("most_different", dissimilarity, within, alternatives, found)
-    return replace(found, sets=tuple(sets), search=search, stop=stop, effort=effort, request=request)
+    found = replace(found, sets=tuple(sets), search=search, stop=stop, effort=effort, request=request)
+    return found.answering(problem, dissimilarity)
 
 
 def _request(

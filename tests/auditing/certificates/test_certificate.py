@@ -4,6 +4,7 @@ import gzip
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from math import exp, log
@@ -68,7 +69,7 @@ def verdict(path: Path) -> tuple[int, list[str]]:
     return checker.check(path, told.append), told
 
 
-def verified(found: Solutions, path: Path, *given: Any) -> list[str]:
+def verified(found: Solutions | altsel.Front, path: Path, *given: Any) -> list[str]:
     """Write the certificate and check it; return what the checker says."""
     written = found.certificate(path, *given)
     code, told = verdict(path)
@@ -119,6 +120,44 @@ def test_columns_that_depend_on_each_other_are_not_covered(tmp_path: Path) -> No
     data = Dataset({"a": x, "b": x**2, "c": x + x**2}, np.sin(x))
     found = sequential(Problem(LinearFit(data), 2), Dice(0), 0)
     assert "depend on each other" in found.certificate(tmp_path / "copies.json").not_covered[0]
+
+
+@pytest.mark.parametrize("name", ["univariate", "fcbf", "mrmr", "cfs", "linear fit"])
+def test_the_most_different_sets_and_fronts_are_proved(name: str, tmp_path: Path) -> None:
+    objective = CRITERIA[name](4)
+    problem = Problem(objective, 2 if name == "fcbf" else 3)
+    best = sequential(problem, Dice(0), 0)[0].score
+    for measure in (Dice(0), altsel.Average(Jaccard(0.1))):
+        found = altsel.most_different(problem, measure, 2, AbsoluteLoss(0.3 * abs(best)))
+        told = verified(found, tmp_path / "different.json")
+        assert sum("best of those that are as different" in line for line in told) == len(found) - 1
+        front = altsel.pareto_front(problem, measure)
+        if not front.points:  # of FCBF no other set may be left
+            continue
+        told = verified(front, tmp_path / "front.json")
+        assert sum("set 0 is optimal" in line for line in told) == len(front)
+        assert front[-1].dissimilarity == 1 or "no sets are more different" in told[-2]
+
+
+@pytest.mark.parametrize("total", ["sum", "min"])
+def test_fronts_of_sets_at_once_are_proved(total: str, tmp_path: Path) -> None:
+    front = altsel.pareto_front(
+        Problem(MRMR(table(6)), 5), Dice(0), together=True, alternatives=1, total=total
+    )
+    told = verified(front, tmp_path / "front.json")
+    assert sum("sets together are optimal" in line for line in told) == len(front) > 2
+    assert "no sets are more different" in told[-2]
+
+
+def test_a_more_different_set_is_not_hidden(tmp_path: Path) -> None:
+    problem, path = Problem(MRMR(table(7)), 4), tmp_path / "hidden.json"
+    front = altsel.pareto_front(problem, Dice(0))
+    with pytest.raises(altsel.SolverError, match="the checker refutes it"):
+        replace(front, points=front.points[:-1]).certificate(path, problem)
+    found = altsel.most_different(problem, Dice(0), 1, AbsoluteLoss(0.9 * front[0].quality))
+    assert not found.certificate(path).not_covered
+    with pytest.raises(altsel.SolverError, match="the checker refutes it"):
+        replace(found, sets=(found.sets[0], front[1].found[0])).certificate(path, problem)
 
 
 def test_what_does_not_exist_is_proved(tmp_path: Path) -> None:
@@ -263,8 +302,8 @@ def test_what_is_not_covered_is_named(tmp_path: Path) -> None:
     ended = sequential(Problem(box, 2), Dice(0), 0)
     assert "not known by its numbers" in ended.certificate(tmp_path / "box.json").not_covered[0]
     assert verdict(tmp_path / "box.json")[0] == 3
-    soft = sequential(Problem(objective, 2), altsel.Average(Dice(0.3)), 1)
-    assert len(soft.certificate(tmp_path / "soft.json").not_covered) == 1
+    soft = sequential(Problem(objective, 2), altsel.Penalised(Dice(0.9), 0.1), 1)
+    assert "at a penalty" in soft.certificate(tmp_path / "soft.json").not_covered[0]
 
 
 def test_a_part_of_an_answer_claims_nothing(tmp_path: Path) -> None:
