@@ -12,9 +12,7 @@ const need = (holds, text) => { if (!holds) throw new Refuted(text); };
 const need_list = (value, text) => (need(Array.isArray(value), text), value);
 const need_map = (value, text) => (need(value instanceof Map, text), value);
 
-// ---- JSON: integers are BigInt, other numbers are kept apart as Float, objects are maps, no key stands twice
-
-class Float { constructor(text) { this.text = text; } }
+// ---- JSON: integers are BigInt, there are no other numbers, objects are maps, no key stands twice
 
 const SPACE = /[ \t\r\n]*/y, NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y, WORDS = { true: true, false: false, null: null };
 const PLAIN = /"([^"\\\u0000-\u001f]*)"/y, ESCAPED = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
@@ -60,7 +58,8 @@ function parsed(text) {
     for (const word in WORDS) if (text.startsWith(word, at)) { at += word.length; return WORDS[word]; }
     const number = taken(NUMBER);
     if (!number) bad();
-    return number[1] || number[2] ? new Float(number[0]) : BigInt(number[0]);
+    need(!number[1] && !number[2], "numbers are integers or texts");
+    return BigInt(number[0]);
   }
   const whole = value();
   taken(SPACE);
@@ -75,7 +74,6 @@ function dumped(value) {
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return `[${value.map(dumped).join(", ")}]`;
   if (value instanceof Map) return `{${[...value.keys()].sort(by_code_points).map((key) => `${quoted(key)}: ${dumped(value.get(key))}`).join(", ")}}`;
-  need(!(value instanceof Float), "numbers of a question are integers or texts");
   return String(value);
 }
 
@@ -115,6 +113,7 @@ const above = (a, b) => (a.u < b.u ? up(a.m, b.u - a.u) > b.m : a.m > up(b.m, a.
 const HEX = /^([+-]?)0x([01])(?:\.([0-9a-f]{0,13}))?p([+-]?[0-9]{1,4})$/;
 
 function number(value) {
+  if (value !== null && typeof value === "object" && "m" in value) return value; // it is read already
   if (typeof value === "bigint") return { m: value, u: 0 };
   const found = typeof value === "string" ? HEX.exec(value) : null;
   need(found, "a number is an integer or a hexadecimal float of at most 13 digits");
@@ -123,22 +122,33 @@ function number(value) {
 }
 const at_unit = (one, unit) => up(one.m, unit - one.u);
 
-// Numbers, or lists of lists of numbers, at their common unit.
+const numbers = (value, n) => {
+  need(Array.isArray(value) && (n === undefined || value.length === n), "numbers are a list, one of each feature");
+  return value.map(number);
+};
+const rows_of = (value) => need_list(value, "a table is a list of rows").map((row) => numbers(row));
+
+// Numbers, lists and tables of them, at their common unit.
 function scaled(...values) {
-  const read = (value) => (Array.isArray(value) ? value.map(read) : number(value)), all = values.map(read);
   let unit = 0;
   const largest = (one) => (Array.isArray(one) ? one.forEach(largest) : (unit = Math.max(unit, one.u)));
-  all.forEach(largest);
+  values.forEach(largest);
   const made = (one) => (Array.isArray(one) ? one.map(made) : at_unit(one, unit));
-  return [unit, ...all.map(made)];
+  return [unit, ...values.map(made)];
 }
 
-// The nearest double, and how Python writes it.
+// The nearest double; and a number, or about a number, as Python writes it.
 function float_of({ m, u }) {
   const cut = Math.max(size_of(m) - 64, 0), top = m / up(1n, cut);
   return Number((top << 1n) | (cut && m % up(1n, cut) ? 1n : 0n)) * 2 ** Math.max(cut - u, -1000) * 2 ** Math.min(cut - u + 1000, 0) / 2;
 }
 function shown(one) {
+  let { m, u } = one;
+  for (; u > 0 && m % 2n === 0n; u--) m /= 2n;
+  if (m.toString(2).replace(/^-|0+$/g, "").length > 53) return u ? `${m}/${up(1n, u)}` : String(m); // no double
+  return about(one);
+}
+function about(one) {
   const x = float_of(one), size = Math.abs(x);
   if (size && (size < 1e-4 || size >= 1e16)) return x.toExponential().replace(/e([+-])([0-9])$/, "e$10$2");
   return Number.isInteger(x) ? `${x}.0` : String(x);
@@ -220,13 +230,11 @@ function quadratic(G, b, set) {
 }
 
 // A point is indices and parts in turn, in units of 2^-50: its parts as a list.
-function point_of(data, n) {
-  need(data.length % 2 === 0, "a point is a list of index and part in turn");
-  const point = new Array(n).fill(0n);
-  for (let i = 0; i < data.length; i += 2) {
-    need(typeof data[i + 1] === "bigint", "parts of a point are integers");
-    point[index_of(data[i], n)] = data[i + 1];
-  }
+function point_of(data, n, flags) {
+  const point = new Array(n).fill(0n), set = set_of(data.filter((_, i) => i % 2 === 0), n), parts = data.filter((_, i) => i % 2);
+  need(parts.length === set.length && parts.every((one) => typeof one === "bigint"), "a point is a list of index and part in turn");
+  need(!flags || set.every((j) => flags[j] === 0), "a point is of free features");
+  parts.forEach((part, i) => { point[Number(data[2 * i])] = part; });
   return point;
 }
 const HALVES = 50;
@@ -238,18 +246,18 @@ function index_of(value, n) {
 function set_of(value, n) {
   const set = need_list(value, "a set is a list").map((one) => index_of(one, n));
   need(new Set(set).size === set.length, "a set has each feature once");
-  return set.sort((a, b) => a - b);
+  return set;
 }
+const sorted = (set) => [...set].sort((a, b) => a - b);
 const vector = (value, n, text) => (need(need_list(value, text).length === n, text), value);
 
 // ---- Criteria. Each has `score` as [numerator, denominator] of sets, or `above(set, level)`, `reaches`; and `linear`, the linear
 // bound of a node as {unit, constant, worth, limit}: a set's score is at most the limit if constant and worths sum to at most it.
 
 class Sum {
-  constructor(line, n) { [this.unit, this.weights] = scaled(vector(line.get("weights"), n, "each feature has a weight")); this.exact = true; }
+  constructor(line, n) { [this.unit, this.weights] = scaled(numbers(line.get("weights"), n)); this.exact = true; }
   score(set) { return [sum(set.map((j) => this.weights[j])), up(1n, this.unit)]; }
   linear(node, data, claim) {
-    need(data.length === 0, "sums need no data");
     return { unit: this.unit, constant: sum(node.inside.map((j) => this.weights[j])), worth: this.weights, limit: claim.limit };
   }
 }
@@ -258,8 +266,9 @@ class Sum {
 function pairs_linear(a, b, unit, limit, node, data, state) {
   const form = state.forms.get(data[0]), n = state.n, { inside, size } = node;
   need(form, "a bound of pairs names a form");
+  if (!form.S) Object.assign(form, form_of(form.line, n));
   if (form.of !== b || form.size !== size) Object.assign(form, { of: b, size, ...pairs_base(form, a, b, unit, size, n) });
-  const z = point_of(data.slice(1), n);
+  const z = point_of(data.slice(1), n, node.state);
   inside.forEach((j) => { z[j] = up(1n, HALVES); });
   const parts = z.map((_, j) => j).filter((j) => z[j]), Sz = form.S.map((row) => sum(parts.map((j) => row[j] * z[j])));
   const wide = Math.max(form.base_unit, form.unit + 2 * HALVES), S_up = BigInt(wide - form.unit - HALVES + 1), N_up = BigInt(wide - form.unit), base_up = BigInt(wide - form.base_unit);
@@ -284,7 +293,7 @@ const ascending = (x, y) => (x < y ? -1 : x > y ? 1 : 0);
 
 class Pairs {
   constructor(line, n) {
-    [this.unit, this.a, this.b] = scaled(vector(line.get("single"), n, "each feature has a number"), need_list(line.get("pairs"), "pairs"));
+    [this.unit, this.a, this.b] = scaled(numbers(line.get("single"), n), rows_of(line.get("pairs")));
     this.b = symmetric(this.b, n, 0, "pairs are a lower triangle");
     need(typeof line.get("size") === "bigint", "pairs have a size");
     this.size = line.get("size");
@@ -301,8 +310,8 @@ class Pairs {
 
 class Ratio {
   constructor(line, n) {
-    [this.unit, this.q] = scaled(vector(line.get("single"), n, "each feature has a number"));
-    [this.pair_unit, this.r] = scaled(need_list(line.get("pairs"), "pairs"));
+    [this.unit, this.q] = scaled(numbers(line.get("single"), n));
+    [this.pair_unit, this.r] = scaled(rows_of(line.get("pairs")));
     this.r = symmetric(this.r, n, 0, "pairs are a lower triangle");
     need(this.r.every((row) => row.every((x) => x >= 0n)), "pairs of a ratio are at least 0");
   }
@@ -327,7 +336,7 @@ class Ratio {
 
 class LeastSquares {
   constructor(line, n) {
-    const [unit, products, along, offset] = scaled(need_list(line.get("products"), "products"), vector(line.get("along"), n, "each feature has a number"), line.get("offset"));
+    const [unit, products, along, offset] = scaled(rows_of(line.get("products")), numbers(line.get("along"), n), number(line.get("offset")));
     Object.assign(this, { unit, b: along, offset, G: symmetric(products, n, 1, "products are a lower triangle with diagonal"), exact: true });
   }
   score(set) {
@@ -338,7 +347,8 @@ class LeastSquares {
     const known = state.diagonals.get(data[0]), n = state.n;
     need(known, "a bound of least squares names a diagonal");
     if (known.of !== this) {
-      const unit = Math.max(this.unit, ...known.values.map((one) => one.u)), finer = BigInt(unit - this.unit), D = known.values.map((one) => at_unit(one, unit));
+      const values = vector(known.line.get("values"), n, "a diagonal has a value of each feature").map(number);
+      const unit = Math.max(this.unit, ...values.map((one) => one.u)), finer = BigInt(unit - this.unit), D = values.map((one) => at_unit(one, unit));
       need(D.every((x) => x > 0n), "values of a diagonal are above 0");
       const A = this.G.map((row, i) => row.map((x, j) => (x << finer) - (i === j ? D[i] : 0n)));
       need_convex(A, `products less the diagonal ${quoted(data[0])} are not positive semidefinite`);
@@ -353,23 +363,22 @@ class LeastSquares {
 
 class Model {
   constructor(line, n) {
-    const list = (key) => need_list(line.get(key), `a model has ${key}`), numbers = (key) => scaled(...list(key));
     this.logistic = line.get("family") === "logistic";
     need(this.logistic || line.get("family") === "poisson", "a model is logistic or poisson");
     [this.ridge, this.factor, this.saturated] = ["ridge", "factor", "saturated"].map((key) => number(line.get(key)));
     need(this.ridge.m > 0n, "the ridge is above 0");
     need(this.factor.m > 0n, "the factor is above 0");
     this.constants = need_map(line.get("constants"), "constants are by size");
-    [this.x_unit, ...this.x] = numbers("columns");
-    [this.p_unit, ...this.p] = scaled(...vector(line.get("prices"), n, "each feature has a price"));
-    const [y_unit, ...y] = numbers("y"), [o_unit, ...o] = numbers("offsets"), [w_unit, ...w] = numbers("weights"), rows = y.length;
-    need(o.length === rows && w.length === rows && this.x.every((column) => need_list(column, "columns are lists").length === rows), "each row has all numbers");
+    [this.x_unit, this.x] = scaled(rows_of(line.get("columns")));
+    [this.p_unit, this.p] = scaled(numbers(line.get("prices"), n));
+    const [[y_unit, y], [o_unit, o], [w_unit, w]] = ["y", "offsets", "weights"].map((key) => scaled(numbers(line.get(key)))), rows = y.length;
+    need(o.length === rows && w.length === rows && this.x.every((column) => column.length === rows), "each row has all numbers");
     need(w.every((x) => x > 0n) && y.every((x) => x >= 0n), "weights are above 0, and y at least 0");
     need(!this.logistic || y.every((x) => x === 0n || x === up(1n, y_unit)), "y of a logistic model is 0 or 1");
     Object.assign(this, { o_unit, o, unit: Math.max(60, w_unit + y_unit), rows: [...y.keys()] }); // unit of masses
     this.w = w.map((x) => up(x, this.unit - w_unit));
     this.wy = w.map((x, i) => up(x * y[i], this.unit - w_unit - y_unit));
-    this.owner = list("owner").map((value) => (value === -1n ? -1 : index_of(value, n)));
+    this.owner = need_list(line.get("owner"), "columns have owners").map((value) => (value === -1n ? -1 : index_of(value, n)));
     need(this.owner.length === this.x.length, "each column has an owner");
     const floats = (values, unit) => Float64Array.from(values, (m) => float_of({ m, u: unit }));
     this.float = { x: this.x.map((column) => floats(column, this.x_unit)), o: floats(o, o_unit) };
@@ -378,7 +387,7 @@ class Model {
   // constant - factor * loss of a set at a model, from below, against a level.
   reaches(set, level, model) {
     need_list(model, "a set of a model has its model");
-    const [unit, c, ...beta] = scaled(...model.filter((_, i) => i === 0 || i % 2 === 0)), columns = model.filter((_, i) => i % 2 === 1).map((one) => index_of(one, this.x.length));
+    const [unit, c, ...beta] = scaled(...numbers(model.filter((_, i) => i % 2 === 0))), columns = model.filter((_, i) => i % 2 === 1).map((one) => index_of(one, this.x.length));
     need(columns.length === beta.length && new Set(columns).size === columns.length, "a model is a constant, and a coefficient of each column");
     need(columns.every((one) => this.owner[one] < 0 || set.includes(this.owner[one])), "columns of a model are those of its set");
     const wide = Math.max(this.o_unit, unit + this.x_unit), top = up(1023n, wide);
@@ -449,6 +458,8 @@ function added(...terms) {
   return { m: sum(terms.map((one) => at_unit(one, u))), u };
 }
 
+const numbers_in = (value) => (Array.isArray(value) ? value.map(numbers_in) : number(value));
+const NUMBERS = "weights single pairs products along offset ridge saturated factor prices y offsets columns".split(" ");
 const KINDS = { sum: Sum, pairs: Pairs, ratio: Ratio, "least squares": LeastSquares, model: Model };
 // Whether the score of a set is above a level.
 function scores_above(criterion, set, level) {
@@ -469,7 +480,7 @@ class Row {
   constructor(line, n) {
     const keys = [...need_map(line.get("features"), "a row has features").keys()], limit = line.get("at most");
     let values;
-    [this.unit, this.limit, ...values] = scaled(limit, ...keys.map((key) => line.get("features").get(key)));
+    [this.unit, this.limit, ...values] = scaled(number(limit), ...keys.map((key) => number(line.get("features").get(key))));
     this.at = new Array(n).fill(0n);
     keys.forEach((key, i) => { this.at[index_of(integer_of(key), n)] = values[i]; });
   }
@@ -499,10 +510,8 @@ const largest = (values, count) => sum(values.sort((x, y) => ascending(y, x)).sl
 // ---- Trees
 
 function leaf(line, node, claim, state) {
-  need(line.length === 3, "a leaf has a kind, data and prices");
+  need(line.length === 3, "a leaf has a kind, data and prices"); // which are read where they are used
   const [kind, data, prices] = line, { inside, free, size } = node, open = size - inside.length;
-  need_list(data, "data of a leaf are a list");
-  need_map(prices, "prices are by rows");
   const here = () => dumped(inside.map(BigInt));
   if (open < 0 || open > free.length) return;
   if (kind === "none") {
@@ -510,17 +519,16 @@ function leaf(line, node, claim, state) {
     need(constant + largest(free.map((j) => -cost[j]), open) < 0n, `the rows do not exclude the sets with ${here()}`);
   } else if (kind === "bound") {
     need(claim.limit !== null, "without a limit there is no bound");
-    const bound = claim.criteria.get(size).linear(node, data, claim, state), rows = priced(prices, node, claim, state), unit = Math.max(bound.unit, rows.unit, bound.limit.u);
+    const bound = claim.criterion(size).linear(node, data, claim, state), rows = priced(prices, node, claim, state), unit = Math.max(bound.unit, rows.unit, bound.limit.u);
     if ((open === 0 || open === free.length) && claim.listed(open ? [...inside, ...free] : inside)) return;
     const by = BigInt(unit - bound.unit), also = BigInt(unit - rows.unit);
     const top = (bound.constant << by) + (rows.constant << also) + largest(free.map((j) => (bound.worth[j] << by) - (rows.cost[j] << also)), open);
     need(top <= at_unit(bound.limit, unit), `the bound of ${here()} is too weak`);
   } else {
     need(kind === "each", `no node is ${dumped(kind)}`);
-    const criterion = claim.criteria.get(size);
     for (const set of chosen(inside, free, open)) {
       if (claim.listed(set) || !claim.rows.get(size).every((row) => row.keeps(set))) continue;
-      need(claim.limit !== null && !scores_above(criterion, set, claim.limit), `${dumped(set.map(BigInt))} keeps all rows, and ${claim.limit === null ? "there is to be no set" : "scores more"}`);
+      need(claim.limit !== null && !scores_above(claim.criterion(size), set, claim.limit), `${dumped(set.map(BigInt))} keeps all rows, and ${claim.limit === null ? "there is to be no set" : "scores more"}`);
     }
   }
 }
@@ -544,7 +552,6 @@ function tree(size, claim, lines, state) {
   for (let leaves = 1; ; leaves++) {
     let line = need_list(lines.next(), "a node is a list");
     for (; line[0] === "branch"; line = need_list(lines.next(), "a node is a list")) {
-      need(line.length === 2, "a branch has one feature");
       const j = index_of(line[1], n);
       need(flags[j] === 0, "a feature is branched on once");
       flags[j] = 1;
@@ -567,12 +574,21 @@ function sizes_of(line, state) {
   const sizes = [...rows.keys()].map((key) => [key, Number(integer_of(key))]).sort((a, b) => a[1] - b[1]), claim = { sizes: sizes.map((one) => one[1]), rows: new Map(), row_names: new Map(), criteria: new Map() };
   for (const [key, size] of sizes) {
     const names = need_list(rows.get(key), "rows are a list of names"), criterion = state.criteria.get(criteria.get(key));
-    need(criterion && names.every((name) => state.rows.has(name)), "a claim names rows and criteria that are stated before");
-    if (criterion.check) criterion.check(size);
+    need(names.every((name) => state.rows.has(name)), "a claim names rows that are stated before");
     claim.row_names.set(size, names);
     claim.rows.set(size, names.map((name) => state.rows.get(name)));
     claim.criteria.set(size, criterion);
   }
+  // Numbers of a criterion are looked at where a claim uses them.
+  claim.criterion = (size) => {
+    const known = claim.criteria.get(size);
+    need(known, "a claim names criteria that are stated before");
+    const kind = known.line.get("kind");
+    need(Object.hasOwn(KINDS, kind), "no kind of criterion is known by this name");
+    known.made ??= new KINDS[kind](known.line, state.n);
+    if (known.made.check) known.made.check(size);
+    return known.made;
+  };
   return claim;
 }
 const limit_of = (value) => (value === null ? null : number(value));
@@ -581,22 +597,22 @@ function claim_of_sets(line, lines, state) {
   const claim = sizes_of(line, state), of = line.get("of"), known = new Set();
   need(["all", "others", "none"].includes(of), "a claim is of all, of others or of none");
   claim.limit = limit_of(line.get("at most"));
-  claim.listed = (set) => of === "others" && known.has(String(set.slice().sort((a, b) => a - b)));
+  claim.listed = (set) => of === "others" && known.has(String(sorted(set)));
   claim.sets = need_list(line.get("sets"), "a claim has sets").map((told) => {
-    const set = set_of(need_map(told, "a set is told with its level").get("set"), state.n), level = number(told.get("at least")), size = set.length;
+    const names = set_of(need_map(told, "a set is told with its level").get("set"), state.n), set = sorted(names), level = number(told.get("at least")), size = set.length;
     need(claim.criteria.has(size), "sets have the sizes of the claim");
     need(claim.rows.get(size).every((row) => row.keeps(set)), `${dumped(set.map(BigInt))} does not keep the rows`);
-    need(reaches(claim.criteria.get(size), set, level, told.get("model")), `${dumped(set.map(BigInt))} scores less than told`);
+    need(reaches(claim.criterion(size), set, level, told.get("model")), `${dumped(set.map(BigInt))} scores less than told`);
     need(!known.has(String(set)), "a set is listed twice");
     known.add(String(set));
-    return { set, level };
+    return { set, names, level };
   });
   const leaves = of === "none" ? 0 : claim.sizes.reduce((total, size) => total + tree(size, claim, lines, state), 0);
   if (line.has("together")) {
     need(of === "others", "sets together are of a list");
     return together(line, claim, state);
   }
-  const sets = claim.sets, listed = sets.length === 1 ? `${dumped(sets[0].set.map((j) => state.names[j]))} scores at least ${shown(sets[0].level)}` : sets.length ? `${sets.length} sets are listed, with scores` : "";
+  const sets = claim.sets, listed = sets.length === 1 ? `${dumped(sets[0].names.map((j) => state.names[j]))} scores at least ${shown(sets[0].level)}` : sets.length ? `${sets.length} sets are listed, with scores` : "";
   if (of === "none") return `${listed ? `${listed}; ` : ""}nothing is said of other sets`;
   const most = Math.max(...claim.row_names.size ? [...claim.row_names.values()].map((names) => names.length) : [0]), other = of === "others" && sets.length ? "other " : "";
   const which = `set of ${claim.sizes.join(" or ")} of ${state.n} features${most ? ` that keeps ${most} rows` : ""}`;
@@ -608,7 +624,7 @@ const common_of = (a, b) => a.filter((j) => b.includes(j)).length;
 const count_of = (value, text) => (need(typeof value === "bigint" && value >= 0n && value < 2n ** 31n, text), Number(value));
 
 function family_of(line, m, common, sizes, state) {
-  const family = need_list(line.get("family"), "a claim of sets together has a family").map((one) => set_of(one, state.n));
+  const family = need_list(line.get("family"), "a claim of sets together has a family").map((one) => sorted(set_of(one, state.n)));
   need(family.length === 0 || family.length === m, "the family has as many sets as are together, or none");
   need(family.every((one) => sizes.includes(one.length)), "sets of the family have the sizes of the claim");
   need(family.every((one, i) => family.slice(0, i).every((other) => common_of(one, other) <= common)), "two sets of the family share too much");
@@ -620,18 +636,18 @@ function together(line, claim, state) {
   const m = count_of(line.get("together"), "a number of sets"), common = count_of(line.get("common"), "a number of features"), total = line.get("total"), limit = limit_of(line.get("at most together"));
   need(m >= 1 && (total === "sum" || total === "min"), "sets together have a sum or a min");
   need(claim.sizes.length === 1, "sets together are of one size");
-  const family = family_of(line, m, common, claim.sizes, state), known = claim.sets.map((one) => String(one.set)), criteria = claim.sizes.map((size) => claim.criteria.get(size));
+  const family = family_of(line, m, common, claim.sizes, state), known = claim.sets.map((one) => String(one.set)), [size] = claim.sizes;
   need(family.every((one) => known.includes(String(one))), "sets of the family are listed");
   const text = `of ${claim.sets.length} sets no ${m}, of which two share at most ${common} features,`;
   need((limit === null) === (claim.limit === null), "both limits are null, or none is");
-  if (limit !== null) need(criteria.every((one) => one.exact || (one instanceof Ratio && total === "min")), "scores of sets together are found exactly");
-  const above_limit = (one) => limit === null || scores_above(claim.criteria.get(one.length), one, limit);
+  if (limit !== null) need(claim.criterion(size).exact || (claim.criterion(size) instanceof Ratio && total === "min"), "scores of sets together are found exactly");
+  const above_limit = (one) => limit === null || scores_above(claim.criterion(one.length), one, limit);
   let sets = claim.sets.map((one) => ({ set: one.set, score: null }));
   if (limit !== null && total === "min") {
     need(!above(claim.limit, limit), "a set that is not listed may be better together");
     sets = sets.filter((one) => above_limit(one.set));
   } else if (limit !== null) {
-    sets.forEach((one) => { one.score = claim.criteria.get(one.set.length).score(one.set); });
+    sets.forEach((one) => { one.score = claim.criterion(one.set.length).score(one.set); });
     sets.sort((a, b) => ascending(b.score[0] * a.score[1], a.score[0] * b.score[1]));
     const floor = [claim.limit.m, up(1n, claim.limit.u)], best = sets.length && sets[0].score[0] * floor[1] > floor[0] * sets[0].score[1] ? sets[0].score : floor;
     need(!more(plus(floor, [best[0] * BigInt(m - 1), best[1]]), limit), "with a set that is not listed the sum may be more");
@@ -655,7 +671,7 @@ const more = (a, limit) => up(a[0], limit.u) > limit.m * a[1];
 
 // The sum of m sets, bounded by how many of them each feature is in.
 function claim_of_price(line, state) {
-  const claim = sizes_of(line, state), [size] = claim.sizes, criterion = claim.criteria.get(size), limit = number(line.get("at most")), y = number(line.get("price"));
+  const claim = sizes_of(line, state), [size] = claim.sizes, criterion = claim.criterion(size), limit = number(line.get("at most")), y = number(line.get("price"));
   need(claim.sizes.length === 1 && criterion instanceof Sum && claim.row_names.get(size).length === 0, "a price is of sums of one size without rows");
   const m = count_of(line.get("together"), "a number of sets"), common = count_of(line.get("common"), "a number of features"), family = family_of(line, m, common, claim.sizes, state);
   need(m >= 1 && y.m >= 0n, "a price is at least 0");
@@ -665,12 +681,12 @@ function claim_of_price(line, state) {
   const pairs = BigInt(m) * BigInt(m - 1) / 2n;
   need(largest(values, m * size) + price * BigInt(common) * pairs <= at_unit(limit, unit), "the bound by counts is too weak");
   const have = { m: sum(family.map((one) => criterion.score(one)[0])), u: criterion.unit };
-  return `no ${m} sets of ${size}, of which two share at most ${common} features, have a sum above ${shown(limit)}; those found have about ${shown(have)}`;
+  return `no ${m} sets of ${size}, of which two share at most ${common} features, have a sum above ${shown(limit)}; those found have about ${about(have)}`;
 }
 
 // The sets are all minimal ones with a feature of each group: each minimal one is grown, by a feature of a group without one.
 function claim_of_family(line, state) {
-  const read = (key) => need_list(line.get(key), `a family has ${key}`).map((one) => set_of(one, state.n)), sets = read("sets"), groups = read("each has one of"), known = new Set(sets.map(String));
+  const read = (key) => need_list(line.get(key), `a family has ${key}`).map((one) => sorted(set_of(one, state.n))), sets = read("sets"), groups = read("each has one of"), known = new Set(sets.map(String));
   need(known.size === sets.length, "a set is listed twice");
   const own = (set) => { const counts = new Map(set.map((j) => [j, 0])); groups.forEach((group) => { const both = group.filter((j) => counts.has(j)); if (both.length === 1) counts.set(both[0], 1); }); return [...counts.values()].every(Boolean); };
   for (const set of sets) need(groups.every((group) => group.some((j) => set.includes(j))) && own(set), `${dumped(set.map(BigInt))} is no minimal set with a feature of each`);
@@ -681,7 +697,7 @@ function claim_of_family(line, state) {
       const left = group.filter((j) => !outside[j]);
       if (open === null || left.length < open.length) open = left;
     }
-    if (open === null) { need(known.has(String(set.slice().sort((a, b) => a - b))), `${dumped(set.map(BigInt))} has a feature of each, and none of the sets is it`); return; }
+    if (open === null) { need(known.has(String(sorted(set))), `${dumped(set.map(BigInt))} has a feature of each, and none of the sets is it`); return; }
     open.forEach((j, i) => {
       const next = [...set, j];
       if (own(next)) grown(next);
@@ -751,15 +767,14 @@ function check(text, say) {
       digest.push(dumped(line));
       if (line.has("row")) stated(state, "rows", line.get("row"), () => new Row(line, state.n));
       else {
-        need(Object.hasOwn(KINDS, line.get("kind")), "no kind of criterion is known by this name");
-        stated(state, "criteria", line.get("criterion"), () => new KINDS[line.get("kind")](line, state.n));
+        for (const key of NUMBERS) if (line.has(key)) line.set(key, numbers_in(line.get(key)));
+        stated(state, "criteria", line.get("criterion"), () => ({ line, made: null }));
       }
     } else if (line.has("question")) {
-      need(question === null, "the question stands once");
       question = sha256(digest.sort().join("\n"));
       need(line.get("question") === question, "the digest is another");
-    } else if (line.has("form")) stated(state, "forms", line.get("form"), () => form_of(line, state.n));
-    else stated(state, "diagonals", line.get("diagonal"), () => ({ values: vector(line.get("values"), state.n, "a diagonal has a value of each feature").map(number) }));
+    } else if (line.has("form")) stated(state, "forms", line.get("form"), () => ({ line }));
+    else stated(state, "diagonals", line.get("diagonal"), () => ({ line }));
   }
   need(question !== null, "there is no digest of a question");
   say(`question ${question}: ${verified} verified, ${open} not covered`);
