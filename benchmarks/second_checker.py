@@ -1,4 +1,4 @@
-"""The second checker of certificates, ``tools/check_certificate.js``, as one process of node for many files."""
+"""The second checker of certificates, ``tools/check_certificate.js``: one process of node for many files."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from types import TracebackType
 
 CHECKER = Path(__file__).parents[1] / "tools" / "check_certificate.js"
 PROGRAM = """
-const { told } = require(process.argv[1]), { readFileSync } = require("node:fs"), { gunzipSync } = require("node:zlib");
+const { told } = require(process.argv[1]);
+const { readFileSync } = require("node:fs"), { gunzipSync } = require("node:zlib");
 require("node:readline").createInterface({ input: process.stdin }).on("line", (file) => {
   const lines = [], begun = process.cpuUsage();
-  const bytes = readFileSync(file), code = told(/[.]gz$/.test(file) ? gunzipSync(bytes) : bytes, (line) => lines.push(line));
+  const bytes = /[.]gz$/.test(file) ? gunzipSync(readFileSync(file)) : readFileSync(file);
+  const code = told(bytes, (line) => lines.push(line));
   const { user, system } = process.cpuUsage(begun);
   console.log(JSON.stringify([code, lines, (user + system) / 1e6]));
 });
@@ -46,7 +48,8 @@ class SecondChecker:
     def __call__(self, path: Path) -> tuple[int, list[str]]:
         """Check a file: the exit code, and the lines that are told."""
         sent, answers = self._process.stdin, self._process.stdout
-        assert sent is not None and answers is not None
+        assert sent is not None
+        assert answers is not None
         sent.write(f"{path}\n")
         sent.flush()
         code, lines, seconds = json.loads(answers.readline())

@@ -150,6 +150,7 @@ function shown(one) {
 }
 function about(one) {
   const x = float_of(one), size = Math.abs(x);
+  need(Number.isFinite(x), "a number that is shown is below 2^1024");
   if (size && (size < 1e-4 || size >= 1e16)) return x.toExponential().replace(/e([+-])([0-9])$/, "e$10$2");
   return Number.isInteger(x) ? `${x}.0` : String(x);
 }
@@ -458,8 +459,7 @@ function added(...terms) {
   return { m: sum(terms.map((one) => at_unit(one, u))), u };
 }
 
-const numbers_in = (value) => (Array.isArray(value) ? value.map(numbers_in) : number(value));
-const NUMBERS = "weights single pairs products along offset ridge saturated factor prices y offsets columns".split(" ");
+const READ = { weights: numbers, single: numbers, along: numbers, prices: numbers, y: numbers, offsets: numbers, pairs: rows_of, products: rows_of, columns: rows_of, offset: number, ridge: number, saturated: number, factor: number };
 const KINDS = { sum: Sum, pairs: Pairs, ratio: Ratio, "least squares": LeastSquares, model: Model };
 // Whether the score of a set is above a level.
 function scores_above(criterion, set, level) {
@@ -749,7 +749,7 @@ function check(text, say) {
   const lines = new Lines(text), head = need_map(lines.next(), "the first line states the format");
   need(head.get("format") === "certificate of feature sets" && head.get("version") === 1n, "it is no certificate of version 1");
   const names = need_list(head.get("features"), "features are a list"), state = { names, n: names.length, criteria: new Map(), rows: new Map(), forms: new Map(), diagonals: new Map() };
-  need(names.every((name) => typeof name === "string") && new Set(names).size === names.length, "names of features are texts, and stand once");
+  need(names.length > 0 && names.every((name) => typeof name === "string") && new Set(names).size === names.length, "names of features are texts, and stand once");
   let question = null, verified = 0, open = 0, digest = [dumped(names)];
   for (let line = lines.more(); line !== undefined; line = lines.more()) {
     need_map(line, "a line that states something is an object");
@@ -767,7 +767,7 @@ function check(text, say) {
       digest.push(dumped(line));
       if (line.has("row")) stated(state, "rows", line.get("row"), () => new Row(line, state.n));
       else {
-        for (const key of NUMBERS) if (line.has(key)) line.set(key, numbers_in(line.get(key)));
+        for (const key in READ) if (line.has(key)) line.set(key, READ[key](line.get(key)));
         stated(state, "criteria", line.get("criterion"), () => ({ line, made: null }));
       }
     } else if (line.has("question")) {

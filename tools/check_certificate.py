@@ -20,9 +20,8 @@ from operator import mul
 
 FORMAT = "certificate of feature sets", "1"
 FLOAT = re.compile(r"([+-]?)0x([01])(?:\.([0-9a-f]{0,13}))?p([+-]?[0-9]{1,4})")  # any, exactly
-POINT = 50  # points of tangents are integers in units of 2^-POINT
-FINE = 90  # logarithms and exponentials are integers in units of 2^-FINE, with their errors counted
-MEAN = 45  # means that are proposed for the rows of a model have at least so many bits
+POINT, FINE = 50, 90  # points, and logarithms with their errors, are in units of 2^-POINT and 2^-FINE
+MEAN = 45  # masses that are proposed for the rows of a model have at least so many bits
 
 
 class RefutedError(Exception):
@@ -35,10 +34,11 @@ def need(condition, text):
 
 
 # --- 1. Numbers: integers in units of 2^-bits, so that nothing is rounded but where it is said --------------
-def exact(number):
-    """Read a number as a fraction: an integer, or a text that is a hexadecimal float such as "0x1.8p-2"."""
-    if isinstance(number, list):
-        return [exact(one) for one in number]
+def exact(number, depth=0):
+    """Read an integer or a hexadecimal float such as "0x1.8p-2" as a fraction; at depth 1 a list of them."""
+    if depth:
+        need(type(number) is list, "numbers are in lists")
+        return [exact(one, depth - 1) for one in number]
     if type(number) is int:
         return Fraction(number)
     sign, head, digits, power = FLOAT.fullmatch(number).groups("")
@@ -142,9 +142,8 @@ def surely_positive(matrix, bits):
 
 
 # --- 2. Criteria: what a set scores, and linear bounds on that ----------------------------------------------
-# For one size and one limit a criterion has `target` and `bits`: "a set scores at most the limit" is
-# ``value(set) <= target``, in units of 2^-bits. `linear` bounds the sets of a leaf, which have all that is
-# inside and some free features: it returns a constant, the worth of each free feature, and the bits of these.
+# Of one size and limit: a set scores at most the limit if ``value(set) <= target``, in units of 2^-bits; and
+# `linear` bounds the sets of a leaf, by a constant and the worth of each free feature, and says their bits.
 
 
 class Sum:
@@ -251,7 +250,7 @@ class LeastSquares(Sum):
     @functools.cache
     def diagonal(self, name):
         """Return a diagonal as integers, and G less it."""
-        values = exact(self.tables.stated["diagonal"][name]["values"])
+        values = exact(self.tables.stated["diagonal"][name]["values"], 1)
         d = [math.floor(x * (1 << self.bits)) for x in values]
         need(len(d) == len(self.G) and min(d) > 0, "a diagonal is above 0")
         rest = [[x - d[i] if i == j else x for j, x in enumerate(row)] for i, row in enumerate(self.G)]
@@ -295,7 +294,7 @@ class Model:
 
     def reaches(self, members, level, told):
         """Return whether a set scores a level, by its loss at a constant, and columns and coefficients."""
-        constant, beta = exact(told[0]), dict(zip(told[1::2], exact(told[2::2])))
+        constant, beta = exact(told[0]), dict(zip(told[1::2], exact(told[2::2], 1)))
         need({*map(type, beta)} <= {int} and 2 * len(beta) + 1 == len(told), "each column is once")
         need(all(c >= 0 and self.owner[c] in (-1, *members) for c in beta), "columns are of the set")
         total = self.saturated + sum(self.prices[j] for j in members)
@@ -348,7 +347,8 @@ class Model:
 
 
 CRITERIA = {"sum": Sum, "pairs": Pairs, "ratio": Ratio, "least squares": LeastSquares, "model": Model}
-NUMBERS = "weights single pairs products along offset ridge saturated factor prices y offsets columns".split()
+NUMBERS = dict.fromkeys("weights single along prices y offsets".split(), 1)  # lists; then tables and numbers
+NUMBERS |= {"pairs": 2, "products": 2, "columns": 2, "offset": 0, "ridge": 0, "saturated": 0, "factor": 0}
 
 
 # --- 3. Claims: a tree of cases each, a node a line, each before those below it -----------------------------
@@ -357,7 +357,7 @@ class Row:
 
     def __init__(self, line, n):
         need(all(j == str(int(j)) and int(j) in range(n) for j in line["features"]), "a row is of features")
-        coefficients, limit = exact([*line["features"].values()]), exact(line["at most"])
+        coefficients, limit = exact([*line["features"].values()], 1), exact(line["at most"])
         self.bits = bits_of(coefficients, limit)
         self.features = dict(zip(map(int, line["features"]), whole(coefficients, self.bits)))
         self.limit = whole(limit, self.bits)
@@ -379,8 +379,9 @@ class Tables:
 
     def set_of(self, indices):
         """Read a set of features."""
-        fine = len({*indices}) == len(indices) and all(type(j) is int and 0 <= j < self.n for j in indices)
-        return frozenset(indices) if fine else need(False, "a set is of features, each once")
+        need(type(indices) is list and len({*indices}) == len(indices), "a set has each feature once")
+        need(all(type(j) is int and 0 <= j < self.n for j in indices), "features")
+        return frozenset(indices)
 
     def state(self, line):
         """Take a line that states something: the question, its digest, or what leaves refer to."""
@@ -388,13 +389,12 @@ class Tables:
             self.digest = hashlib.sha256("\n".join(sorted(self.question)).encode()).hexdigest()
             need(line["question"] == self.digest, "the numbers of the question are not those of its digest")
             return
-        (key,) = [key for key in self.stated if key in line]
+        (key,) = self.stated.keys() & line.keys()
         need(type(line[key]) is str and line[key] not in self.stated[key], f"{line[key]!r} is stated twice")
         if key in ("criterion", "row"):
             need(self.digest is None, "the question is stated before its digest")
             self.question.append(json.dumps(line, sort_keys=True))
-        if key == "criterion":
-            line = {name: exact(x) if name in NUMBERS else x for name, x in line.items()}
+        line = {name: exact(x, NUMBERS[name]) if name in NUMBERS else x for name, x in line.items()}
         self.stated[key][line[key]] = Row(line, self.n) if key == "row" else line
 
     @functools.lru_cache(maxsize=1)
@@ -463,10 +463,10 @@ def check_claim(line, tables, lines):
     """Check that sets are what a claim says, and that there are no others; say what was shown."""
     rows, criteria = ({int(size): x for size, x in line[key].items()} for key in ("rows", "criteria"))
     texts = {*map(str, rows)} == {*line["rows"]} == {*line["criteria"]}
-    need(texts and min(rows) >= 0, "each size has rows and a criterion")
+    need(texts and min(rows) >= 0 and {*map(type, rows.values())} == {list}, "each size has rows")
     need(line["of"] in ("all", "others", "none"), "a claim is of all sets, of others or of none")
     listed = [tables.set_of(one["set"]) for one in line["sets"]]
-    need(len({*listed}) == len(listed), "a set is listed twice")
+    need(len({*listed}) == len(listed) and type(line["sets"]) is list, "a set is listed twice")
     for one, members, size in zip(line["sets"], map(sorted, listed), map(len, listed)):
         broken = [name for name in rows[size] if not tables.stated["row"][name].is_kept(members)]
         need(not broken, f"set {members} breaks rows {broken}")
@@ -493,7 +493,7 @@ def check_family(line, tables):
     """Check that sets together are as many as wanted, and differ enough from each other; return them."""
     sets, m, common = [*map(tables.set_of, line["family"])], line["together"], line["common"]
     need(type(m) is int and m >= 1 and type(common) is int and common >= 0, "sets and features are counted")
-    need(len(sets) in (0, m), "there are as many sets, or none")
+    need(len(sets) in (0, m) and type(line["family"]) is list, "there are as many sets, or none")
     need(all(len(a & b) <= common for a, b in combinations(sets, 2)), "two sets are too similar")
     return sets
 

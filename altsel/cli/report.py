@@ -54,7 +54,9 @@ def report(
     ] = None,
     certificate: Annotated[
         Path | None,
-        typer.Option(help="Certificate of the sets: check it, show what it proves, and let the page check it."),
+        typer.Option(
+            help="Certificate of the sets: check it, show what it proves, and let the page check it."
+        ),
     ] = None,
     title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
     output: Annotated[

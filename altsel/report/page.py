@@ -121,7 +121,7 @@ def own_text() -> Text:
 
 
 def embedded(proof: dict[str, Any] | None) -> str:
-    """Return what checks a certificate, and the file itself where it is small; both are data of the script."""
+    """Return what checks a certificate, and the file itself where it is small, as data of the script."""
     if proof is None:
         return ""
     packed = proof["packed"]

@@ -1,4 +1,4 @@
-"""The certificate of an answer on its page: what the checker said, and the file, to be checked again there."""
+"""The certificate of an answer on its page: what the checker said, and the file, to check it again there."""
 
 from __future__ import annotations
 

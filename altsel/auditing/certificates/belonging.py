@@ -6,14 +6,12 @@ import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
 from math import isclose
 from pathlib import Path
 from typing import Any
 
 from altsel.auditing.certificates.certificate import pen_of
 from altsel.auditing.certificates.claims import Claim, Known, Together, Transversals, claims_of
-from altsel.auditing.certificates.lines import Writer
 from altsel.auditing.certificates.pen import Pen
 from altsel.auditing.certificates.verdict import question_of, verdict_of
 from altsel.errors import ArgumentError, DataError, listing
@@ -82,6 +80,7 @@ def proof_of(path: str | Path, solutions: Solutions, problem: Problem | None = N
         raise DataError(f"{path} is refuted: {refuted}")
     header, lines = _stated(Path(path))
     _same("features", header["features"], list(solutions.universe), path)
+    _same_claims(lines, solutions, path)
     known = problem is not None or solutions.asked is not None or solutions.dual is not None
     if known:
         _same_question(pen_of(solutions, problem, None), told, path)
@@ -90,7 +89,6 @@ def proof_of(path: str | Path, solutions: Solutions, problem: Problem | None = N
         for name in ("criterion", "target", "search"):
             _same(name, answer.get(name), getattr(solutions, name), path)
         _same("data", answer.get("data"), solutions.request.get("data"), path)
-    _same_claims(lines, solutions, path)
     return Proof(Path(path), tuple(told), known and solutions.dual is None)
 
 
