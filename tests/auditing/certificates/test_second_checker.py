@@ -126,7 +126,23 @@ def test_files_that_once_passed_for_more_than_they_prove(path: Path, second: Sec
 def test_numbers_and_structure_changed_at_random(second: SecondChecker, tmp_path: Path) -> None:
     """Values are changed blindly: what one checker refuses the other refuses."""
     random, path = Random(20), tmp_path / "one.json"
-    junk = [0, 1, -1, True, None, "", [], {}, [0], 1.5, "0x1p+0", "02", 10**30, "0x1p+2000", "others"]
+    junk: list[Any] = [
+        0,
+        1,
+        -1,
+        True,
+        None,
+        "",
+        [],
+        {},
+        [0],
+        1.5,
+        "0x1p+0",
+        "02",
+        10**30,
+        "0x1p+2000",
+        "others",
+    ]
     for name in ("mrmr", "linear fit", "fcbf"):
         rules = [domain.forbid("x1")]
         sequential(Problem(CRITERIA[name](2), 2, rules), Dice(0.5), 1).certificate(path)
