@@ -1,9 +1,9 @@
 // The second checker of certificates of feature sets: all that docs/certificates.md asks, in exact arithmetic.
 //
-// Usage: node check_certificate.js FILE. Prints a line a claim; codes as of check_certificate.py: 0, all claims
-// are verified; 1, the file does not prove what it says; 2, it cannot be read; 3, it names claims that it does
-// not prove. It shares nothing with the first checker but the page, so that what one takes for granted the other
-// may refuse. In a page of altsel it runs as a worker. No dependency, nothing is sent anywhere.
+// Usage: node check_certificate.js FILE. Prints a line a claim; codes as of check_certificate.py: 0, all claims are
+// verified; 1, the file does not prove what it says; 2, it cannot be read; 3, it names other claims, or claims
+// nothing. It shares nothing with the first checker but that page, so that what one takes for granted the other may
+// refuse. In a report of altsel it runs as a worker, and sends nothing anywhere.
 "use strict";
 
 class Refuted extends Error {}
@@ -783,10 +783,12 @@ function check(text, say) {
 
 // The same, with faults as a last line.
 function told(bytes, say) {
+  let text = null;
   try {
-    return check(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), say);
-  } catch (fault) {
-    const unreadable = fault instanceof Unreadable || fault instanceof TypeError && /decod|encoded/.test(fault.message);
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return check(text, say);
+  } catch (fault) { // whatever a file makes of this program, it proves nothing
+    const unreadable = text === null || fault instanceof Unreadable;
     say(`${unreadable ? "not readable" : "refuted"}: ${fault.message}`);
     return unreadable ? 2 : 1;
   }
@@ -808,4 +810,4 @@ if (typeof module !== "undefined" && typeof require !== "undefined") {
   if (require.main === module) process.exitCode = main(process.argv.slice(2));
 } else if (typeof WorkerGlobalScope !== "undefined") {
   self.onmessage = (message) => self.postMessage({ code: told(message.data, (line) => self.postMessage({ line })) });
-}
+} else throw new Error("this is a CommonJS script: name it check_certificate.cjs where modules are the default");

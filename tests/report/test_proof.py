@@ -25,20 +25,25 @@ from tests.report.test_page import embedded
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no node to run it: install Node.js")
 STAND_IN = """
-const el = (tag, attributes, ...children) => {
-  const node = { tag, children, disabled: false, append(...more) { this.children.push(...more); } };
-  node.replaceChildren = (...more) => {
-    node.children = more;
-    more.forEach((one) => { one.parent = node; });
-  };
-  node.replaceWith = (other) => { node.parent.children[node.parent.children.indexOf(node)] = other; };
-  Object.defineProperty(node, "firstChild", { get: () => node.children[0] });
-  return node;
-};
-const words = (node) => (typeof node === "string" ? node : node.children.map(words).join(""));
-const isolated = (text) => el("bdi", {}, text), tell = () => {}, number = (value) => String(value);
+class Element {
+  constructor(tag) { Object.assign(this, { tag, children: [], attributes: {}, on: {} }); }
+  setAttribute(name, value) { this.attributes[name] = String(value); }
+  addEventListener(name, act) { this.on[name] = act; }
+  append(...more) {
+    more.forEach((one) => { if (one instanceof Element) one.parent = this; });
+    this.children.push(...more);
+  }
+  replaceChildren(...more) { this.children = []; this.append(...more); }
+  replaceWith(other) { this.parent.children[this.parent.children.indexOf(this)] = other; }
+  get firstChild() { return this.children[0]; }
+  get textContent() { return this.children.map((one) => one.textContent ?? one).join(""); }
+  all() { return [this, ...this.children.flatMap((one) => (one.all ? one.all() : []))]; }
+}
 const { data, packed, checker } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
-const byId = (id) => ({ textContent: { packed, checker }[id] });
+const document = {
+  createElement: (tag) => new Element(tag),
+  getElementById: (id) => ({ textContent: { packed, checker }[id] }),
+};
 URL.createObjectURL = (blob) => blob;
 URL.revokeObjectURL = () => {};
 globalThis.Worker = class {
@@ -53,11 +58,16 @@ globalThis.Worker = class {
 };
 """
 CHECK = """
-const output = el("div", {}), control = el("button", {});
-checkedHere(embeddedFile, output, control).then(() => {
-  const lines = output.children[1].children.map(words);
-  console.log(JSON.stringify([words(output.children[0]), lines, control.disabled]));
-});
+const shown = proofSection(), before = shown.textContent, parts = shown.all();
+const [check, output] = ["check", "again"].map((id) => parts.find((one) => one.attributes.id === id));
+check.on.click();
+const waited = setInterval(() => {
+  if (check.disabled || !output.firstChild) return;
+  clearInterval(waited);
+  const lines = output.children[1].children.map((one) => one.textContent);
+  console.log(JSON.stringify([before, output.firstChild.textContent, lines]));
+  process.exit();
+}, 5);
 """
 
 
@@ -183,9 +193,9 @@ def test_numbers_of_another_problem_are_refused(found: Solutions, tmp_path: Path
 
 
 def in_node(text: str, **changed: str) -> list[Any]:
-    """Run what a click on the button does, with a stand-in for the document."""
-    script = (Path(proof.__file__).parent / "script" / "proof.js").read_text("utf-8")
-    assert script in own_text().script
+    """Click on the button, with a stand-in for the document: the section, the verdict and its lines."""
+    folder = Path(proof.__file__).parent / "script"
+    script = "".join((folder / f"{name}.js").read_text("utf-8") for name in ("dom", "sections", "proof"))
     given = {"data": {"proof": shown(text)}, "packed": text_of(text, "packed")}
     given |= {"checker": text_of(text, "checker"), **changed}
     run = subprocess.run(
@@ -193,8 +203,9 @@ def in_node(text: str, **changed: str) -> list[Any]:
         input=json.dumps(given),
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
     )
+    assert run.returncode == 0, run.stderr[-2000:]
     return list(json.loads(run.stdout))
 
 
@@ -202,13 +213,24 @@ def in_node(text: str, **changed: str) -> list[Any]:
 def test_the_page_checks_it_again(found: Solutions, tmp_path: Path) -> None:
     path = found.certificate(tmp_path / "sets.json").path
     text = page(found, Parts(certificate=path))
-    head, lines, disabled = in_node(text)
+    before, head, lines = in_node(text)
+    assert "✓ certificate verified" in before
+    assert "2 claims proved, in exact arithmetic, when this page was written" in before
+    assert sha256(path.read_bytes()).hexdigest() in before
     assert re.fullmatch(r"✓ verified again in this page, in [0-9.e-]+ s", head)
     assert lines == [*shown(text)["lines"], shown(text)["last"]]
-    assert disabled is False
     other = sequential(Problem(Univariate([3, 2, 1]), 2), Dice(0.5), 0)
     second = page(other, Parts(certificate=other.certificate(tmp_path / "other.json").path))
-    assert in_node(text, packed=text_of(second, "packed"))[0] == "✗ this is another certificate"
+    assert in_node(text, packed=text_of(second, "packed"))[1] == "✗ this is another certificate"
     forged = path.read_text("utf-8").replace('"at least":"0x1.', '"at least":"0x1f.', 1)
-    assert in_node(text, packed=b64encode(forged.encode()).decode())[0] == "✗ refuted"
-    assert in_node(text, packed=b64encode(b"\x1f\x8bno").decode())[0] == "✗ not readable"
+    assert in_node(text, packed=b64encode(forged.encode()).decode())[1] == "✗ refuted"
+    assert in_node(text, packed=b64encode(b"\x1f\x8bno").decode())[1] == "✗ not readable"
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["page", "checker"])
+def test_scripts_are_strict_scripts(name: str, tmp_path: Path) -> None:
+    text = own_text().script if name == "page" else str(json.loads(proof.checker()))
+    (tmp_path / "script.js").write_text(text, "utf-8")
+    assert '"use strict"' in text
+    subprocess.run(["node", "--check", str(tmp_path / "script.js")], check=True)
