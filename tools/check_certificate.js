@@ -326,12 +326,13 @@ class Ratio {
   reaches(set, level) { const [N, more] = this.compared(set, level); return N >= 0n && (level.m <= 0n || more >= 0n); }
   linear(node, data, claim, state) {
     need(claim.limit.m >= 0n, "limits of ratios are at least 0");
-    if (claim.ratio === undefined) {
+    if (this.claim !== claim) {
       const { m, u } = claim.limit, wide = 2 * Math.max(this.unit, u) + this.pair_unit, f2 = up(m * m, wide - 2 * u - this.pair_unit), one = BigInt(wide - 2 * this.unit);
       const a = this.q.map((x) => (x * x << one) - up(f2, this.pair_unit));
-      claim.ratio = { a, unit: wide, b: this.q.map((x, i) => this.q.map((y, j) => 2n * (f2 * this.r[i][j] - (x * y << one)))) };
+      this.claim = claim;
+      this.at = { a, unit: wide, b: this.q.map((x, i) => this.q.map((y, j) => 2n * (f2 * this.r[i][j] - (x * y << one)))) };
     }
-    return pairs_linear(claim.ratio.a, claim.ratio.b, claim.ratio.unit, { m: 0n, u: 0 }, node, data, state);
+    return pairs_linear(this.at.a, this.at.b, this.at.unit, { m: 0n, u: 0 }, node, data, state);
   }
 }
 
