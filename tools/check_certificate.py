@@ -1,11 +1,9 @@
 """Check a certificate of feature sets in exact arithmetic: ``python check_certificate.py FILE``.
 
-It needs Python's standard library only, and shares no code with what writes certificates. What a file holds
-is told in ``docs/certificates.md``. All decisions are made in integers and fractions; floating point only
-proposes a factor of a matrix and the means of a model, which are then checked.
-
-Exit code: 0 all claims are verified; 1 the file does not prove what it says; 2 it cannot be read; 3 it names
-other claims that it does not prove, or claims nothing.
+It needs Python's standard library only, and shares no code with what writes certificates. The format is in
+``docs/certificates.md``. All decisions are made in integers and fractions; floating point only proposes a
+factor of a matrix and the masses of a model, which are then checked. Exit code: 0 all claims are verified;
+1 the file does not prove what it says; 2 it cannot be read; 3 it names other claims, or claims nothing.
 """
 
 import functools
@@ -20,11 +18,10 @@ from fractions import Fraction
 from itertools import combinations
 from operator import mul
 
-FORMAT = "certificate of feature sets", 1
+FORMAT = "certificate of feature sets", "1"
 FLOAT = re.compile(r"([+-]?)0x([01])(?:\.([0-9a-f]{0,13}))?p([+-]?[0-9]{1,4})")  # any, exactly
-POINT = 50  # points of tangents are integers in units of 2^-POINT
-FINE = 90  # logarithms and exponentials are integers in units of 2^-FINE, with their errors counted
-MEAN = 45  # means that are proposed for the rows of a model have at least so many bits
+POINT, FINE = 50, 90  # points, and logarithms with their errors, are in units of 2^-POINT and 2^-FINE
+MEAN = 45  # masses that are proposed for the rows of a model have at least so many bits
 
 
 class RefutedError(Exception):
@@ -37,10 +34,11 @@ def need(condition, text):
 
 
 # --- 1. Numbers: integers in units of 2^-bits, so that nothing is rounded but where it is said --------------
-def exact(number):
-    """Read a number as a fraction: an integer, or a text that is a hexadecimal float such as "0x1.8p-2"."""
-    if isinstance(number, list):
-        return [exact(one) for one in number]
+def exact(number, depth=0):
+    """Read an integer or a hexadecimal float such as "0x1.8p-2" as a fraction; at depth 1 a list of them."""
+    if depth:
+        need(type(number) is list, "numbers are in lists")
+        return [exact(one, depth - 1) for one in number]
     if type(number) is int:
         return Fraction(number)
     sign, head, digits, power = FLOAT.fullmatch(number).groups("")
@@ -77,6 +75,12 @@ def full(triangle, n, diagonal):
     need([*map(len, triangle)] == [i + diagonal for i in range(n)], "a triangle has a row for each feature")
     rows = [[*row, *[0] * (n - len(row))] for row in triangle]
     return [[rows[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
+
+
+def point(flat, allowed):
+    """Read a point, index and part in turn."""
+    fits = all(type(x) is int for x in flat) and len({*flat[::2]} & allowed) * 2 == len(flat)
+    return dict(zip(flat[::2], flat[1::2])) if fits else need(False, "a point is of features, each once")
 
 
 def log_range(above, below):
@@ -138,9 +142,8 @@ def surely_positive(matrix, bits):
 
 
 # --- 2. Criteria: what a set scores, and linear bounds on that ----------------------------------------------
-# For one size and one limit a criterion has `target` and `bits`: "a set scores at most the limit" is
-# ``value(set) <= target``, in units of 2^-bits. `linear` bounds the sets of a leaf, which have all that is
-# inside and some free features: it returns a constant, the worth of each free feature, and the bits of these.
+# Of one size and limit: a set scores at most the limit if ``value(set) <= target``, in units of 2^-bits; and
+# `linear` bounds the sets of a leaf, by a constant and the worth of each free feature, and says their bits.
 
 
 class Sum:
@@ -149,6 +152,7 @@ class Sum:
     def __init__(self, line, size, limit, tables):
         self.size, self.tables = size, tables
         self.bits = bits_of(line["weights"], limit)
+        need(len(line["weights"]) == tables.n, "each feature has a number")
         self.weights, self.target = whole(line["weights"], self.bits), whole(limit, self.bits)
 
     def value(self, members):
@@ -168,7 +172,7 @@ class Pairs(Sum):
     """
 
     def __init__(self, line, size, limit, tables):
-        need(line.get("size") in (None, size), "the numbers are those of another size")
+        need(line["size"] == size, "the numbers are those of another size")
         super().__init__({"weights": line["single"]}, size, limit, tables)
         pairs, before = full(line["pairs"], tables.n, 0), self.bits
         self.bits = max(before, bits_of(*pairs))
@@ -196,10 +200,8 @@ class Pairs(Sum):
         return bits, S, N, doubled
 
     def linear(self, inside, free, data):
-        name, *point = data
-        bits, S, N, doubled = self.form(name)
-        need(all(type(x) is int for x in point) and free >= {*point[::2]}, "a point is of free features")
-        z = {**dict.fromkeys(inside, 1 << POINT), **dict(zip(point[::2], point[1::2]))}
+        bits, S, N, doubled = self.form(data[0])
+        z = {**dict.fromkeys(inside, 1 << POINT), **point(data[1:], free)}
         Sz = {i: sum(S[i][j] * share for j, share in z.items()) for i in (*inside, *free)}
         square, two = 2 * POINT, POINT + 2  # units of 2^-(bits + 2 POINT + 1): the last as `doubled` is twice
         constant = sum((doubled[i] << square) - (Sz[i] << two) for i in inside)
@@ -217,7 +219,7 @@ class Ratio(Pairs):
         need(size > 0 and min(limit, *map(min, self.below)) >= 0, "a ratio is of numbers of at least 0")
         each, single = zip(self.single, line["pairs"]), [a * a - square for a in self.single]
         pairs = [[2 * (square * x - a * b) for x, b in zip(row, self.single)] for a, row in each]
-        super().__init__({"single": single, "pairs": pairs}, size, Fraction(0), tables)
+        super().__init__({"single": single, "pairs": pairs, "size": size}, size, Fraction(0), tables)
 
     def reaches(self, members, level, told):
         above = sum(self.single[j] for j in members)
@@ -248,7 +250,7 @@ class LeastSquares(Sum):
     @functools.cache
     def diagonal(self, name):
         """Return a diagonal as integers, and G less it."""
-        values = exact(self.tables.stated["diagonal"][name]["values"])
+        values = exact(self.tables.stated["diagonal"][name]["values"], 1)
         d = [math.floor(x * (1 << self.bits)) for x in values]
         need(len(d) == len(self.G) and min(d) > 0, "a diagonal is above 0")
         rest = [[x - d[i] if i == j else x for j, x in enumerate(row)] for i, row in enumerate(self.G)]
@@ -256,9 +258,8 @@ class LeastSquares(Sum):
         return d, rest
 
     def linear(self, inside, free, data):
-        name, *point = data
-        d, rest = self.diagonal(name)
-        w = dict(zip(point[::2], map(int, point[1::2])))
+        d, rest = self.diagonal(data[0])
+        w = point(data[1:], {*range(self.tables.n)})
         along = {i: sum(rest[i][j] * x for j, x in w.items()) for i in {*inside, *free, *w}}
         worth = {j: -(-(((self.b[j] << POINT) - along[j]) ** 2) // d[j]) for j in (*inside, *free)}
         constant = (self.offset << (2 * POINT)) + sum(along[j] * x for j, x in w.items())
@@ -270,9 +271,8 @@ class Model:
     """``constant of the size - factor * (loss + prices)``, by the least penalised loss of a model.
 
     The loss is ``saturated + sum of w_i loss_i(offset_i + c + x_i'beta) + ridge / 2 beta'beta``, a row's is
-    ``log(1 + exp(u)) - y u`` of "logistic", and ``exp(u) - y u`` of "poisson". A feature may own several
-    columns; those of owner -1 are in every model. The value of a set is minus its loss and prices.
-    Its dual is at masses above 0, of "logistic" below the weights: see the page.
+    ``log(1 + exp(u)) - y u`` of "logistic", and ``exp(u) - y u`` of "poisson". Columns of owner -1 are in
+    every model. The value of a set is minus its loss and prices; its dual is at masses: see the page.
     """
 
     def __init__(self, line, size, limit, tables):
@@ -294,11 +294,11 @@ class Model:
 
     def reaches(self, members, level, told):
         """Return whether a set scores a level, by its loss at a constant, and columns and coefficients."""
-        constant, beta = exact(told[0]), dict(zip(told[1::2], exact(told[2::2])))
-        need(all(c in range(len(self.owner)) for c in beta), "coefficients are of columns")
-        need(all(self.owner[c] in (-1, *members) for c in beta), "coefficients are of the set")
-        total = self.saturated + self.ridge / 2 * sum(b * b for b in beta.values())
-        total += sum(self.prices[j] for j in members)
+        constant, beta = exact(told[0]), dict(zip(told[1::2], exact(told[2::2], 1)))
+        need({*map(type, beta)} <= {int} and 2 * len(beta) + 1 == len(told), "each column is once")
+        need(all(c >= 0 and self.owner[c] in (-1, *members) for c in beta), "columns are of the set")
+        total = self.saturated + sum(self.prices[j] for j in members)
+        total += self.ridge / 2 * sum(b * b for b in beta.values())
         for i, (y, w) in enumerate(zip(self.y, self.w)):
             x = sum((b * self.columns[c][i] for c, b in beta.items()), Fraction(0)) / (1 << self.fine)
             u = self.offsets[i] + constant + x
@@ -314,7 +314,7 @@ class Model:
         """Propose masses by a constant, and columns and coefficients in turn, and balance them exactly."""
         most = 30.0 if self.logistic else 300.0
         u = [float(x) + math.ldexp(data[0], -POINT) for x in self.offsets]
-        for c, b in zip(data[1::2], data[2::2]):
+        for c, b in point(data[1:], {*range(len(self.owner))}).items():
             u = [x + math.ldexp(b, -POINT) * y for x, y in zip(u, self.floats[c])]
         shares = (math.exp(max(min(x, most), -300.0)) for x in u)
         shares = [x / (1 + x) if self.logistic else x for x in shares]
@@ -328,7 +328,7 @@ class Model:
         return q
 
     def linear(self, inside, free, data):
-        need(all(type(x) is int for x in data), "coefficients are integers")
+        need(type(data[0]) is int, "a bound of models has a constant")
         masses, low = self.masses(data), 0
         for q, w in zip(masses, self.w):
             need(q > 0 and (q < w or not self.logistic), "masses are possible")
@@ -347,7 +347,8 @@ class Model:
 
 
 CRITERIA = {"sum": Sum, "pairs": Pairs, "ratio": Ratio, "least squares": LeastSquares, "model": Model}
-NUMBERS = "weights single pairs products along offset ridge saturated factor prices y offsets columns".split()
+NUMBERS = dict.fromkeys("weights single along prices y offsets".split(), 1)  # lists; then tables and numbers
+NUMBERS |= {"pairs": 2, "products": 2, "columns": 2, "offset": 0, "ridge": 0, "saturated": 0, "factor": 0}
 
 
 # --- 3. Claims: a tree of cases each, a node a line, each before those below it -----------------------------
@@ -356,7 +357,7 @@ class Row:
 
     def __init__(self, line, n):
         need(all(j == str(int(j)) and int(j) in range(n) for j in line["features"]), "a row is of features")
-        coefficients, limit = exact([*line["features"].values()]), exact(line["at most"])
+        coefficients, limit = exact([*line["features"].values()], 1), exact(line["at most"])
         self.bits = bits_of(coefficients, limit)
         self.features = dict(zip(map(int, line["features"]), whole(coefficients, self.bits)))
         self.limit = whole(limit, self.bits)
@@ -369,11 +370,18 @@ class Tables:
     """What lines have stated: criteria, rows, and what leaves refer to."""
 
     def __init__(self, header):
-        need((header["format"], header["version"]) == FORMAT, "another format or version")
+        need((header["format"], repr(header["version"])) == FORMAT, "another format or version")
         self.features, self.n, self.digest = [*header["features"]], len(header["features"]), None
         need(self.features == header["features"] and {*map(type, self.features)} == {str}, "names")
         self.stated = {key: {} for key in ("criterion", "row", "form", "diagonal")}
+        need(len({*self.features}) == self.n, "a feature is named twice")
         self.question = [json.dumps(self.features)]
+
+    def set_of(self, indices):
+        """Read a set of features."""
+        need(type(indices) is list and len({*indices}) == len(indices), "a set has each feature once")
+        need(all(type(j) is int and 0 <= j < self.n for j in indices), "features")
+        return frozenset(indices)
 
     def state(self, line):
         """Take a line that states something: the question, its digest, or what leaves refer to."""
@@ -381,13 +389,12 @@ class Tables:
             self.digest = hashlib.sha256("\n".join(sorted(self.question)).encode()).hexdigest()
             need(line["question"] == self.digest, "the numbers of the question are not those of its digest")
             return
-        (key,) = [key for key in self.stated if key in line]
-        need(line[key] not in self.stated[key], f"{key} {line[key]!r} is stated twice")
+        (key,) = self.stated.keys() & line.keys()
+        need(type(line[key]) is str and line[key] not in self.stated[key], f"{line[key]!r} is stated twice")
         if key in ("criterion", "row"):
             need(self.digest is None, "the question is stated before its digest")
             self.question.append(json.dumps(line, sort_keys=True))
-        if key == "criterion":
-            line = {name: exact(x) if name in NUMBERS else x for name, x in line.items()}
+        line = {name: exact(x, NUMBERS[name]) if name in NUMBERS else x for name, x in line.items()}
         self.stated[key][line[key]] = Row(line, self.n) if key == "row" else line
 
     @functools.lru_cache(maxsize=1)
@@ -410,9 +417,8 @@ class Cases:
             (inside, free), node = stack.pop(), next(lines)
             need(type(node) is list and node, "a claim needs its tree")
             if node[0] == "branch":  # first the sets with the feature, then those without
-                need(node[1] in free, f"{node} is no branching on a free feature")
-                rest = free - {node[1]}
-                stack += [(inside, rest), ((*inside, node[1]), rest)]
+                need(type(node[1]) is int and node[1] in free, f"{node} is no branching on a free feature")
+                stack += [(inside, free - {node[1]}), ((*inside, node[1]), free - {node[1]})]
             else:
                 self.leaf(inside, free, *node)
                 leaves += 1
@@ -442,11 +448,11 @@ class Cases:
     def priced(self, constant, worth, bits, prices, inside, count):
         """Return a linear bound with rows added at prices, at its `count` largest worths, and its bits."""
         rows = [(self.rows[name], exact(price)) for name, price in prices.items()]
-        finer = max([row.bits for row, _ in rows], default=-20) + 20
+        finer = max((row.bits + bits_of(price) for row, price in rows), default=0)
         constant, bits, worth = constant << finer, bits + finer, {j: x << finer for j, x in worth.items()}
         for row, price in rows:
             need(price >= 0, "prices are at least 0")
-            times = math.floor(price * (1 << bits) / (1 << row.bits))  # any number of at least 0 will do
+            times = whole(price, bits - row.bits)
             constant += times * (row.limit - sum(row.features.get(i, 0) for i in inside))
             for j in row.features.keys() & worth.keys():
                 worth[j] -= times * row.features[j]
@@ -456,18 +462,17 @@ class Cases:
 def check_claim(line, tables, lines):
     """Check that sets are what a claim says, and that there are no others; say what was shown."""
     rows, criteria = ({int(size): x for size, x in line[key].items()} for key in ("rows", "criteria"))
-    texts = {*map(str, rows)} == {*line["rows"]} == {*line["criteria"]} and set(rows) == set(criteria)
-    need(texts and min(rows) >= 0, "each size has rows and a criterion")
+    texts = {*map(str, rows)} == {*line["rows"]} == {*line["criteria"]}
+    need(texts and min(rows) >= 0 and {*map(type, rows.values())} == {list}, "each size has rows")
     need(line["of"] in ("all", "others", "none"), "a claim is of all sets, of others or of none")
-    need(len({frozenset(one["set"]) for one in line["sets"]}) == len(line["sets"]), "a set is listed twice")
-    for one in line["sets"]:
-        members, size = one["set"], len(one["set"])
-        need(len(set(members)) == size and set(members) <= {*range(tables.n)}, "a set is of features")
+    listed = [tables.set_of(one["set"]) for one in line["sets"]]
+    need(len({*listed}) == len(listed) and type(line["sets"]) is list, "a set is listed twice")
+    for one, members, size in zip(line["sets"], map(sorted, listed), map(len, listed)):
         broken = [name for name in rows[size] if not tables.stated["row"][name].is_kept(members)]
         need(not broken, f"set {members} breaks rows {broken}")
         bounds = tables.criterion_at(criteria[size], size, Fraction(0))
         need(bounds.reaches(members, exact(one["at least"]), one.get("model")), f"set {members} scores less")
-    besides = {frozenset(one["set"]) for one in line["sets"]} if line["of"] == "others" else set()
+    besides = {*listed} if line["of"] == "others" else set()
     limit, leaves = line["at most"], 0
     for size, names in sorted(rows.items()) if line["of"] != "none" else ():
         bounds = None if limit is None else tables.criterion_at(criteria[size], size, exact(limit))
@@ -486,10 +491,9 @@ def check_claim(line, tables, lines):
 
 def check_family(line, tables):
     """Check that sets together are as many as wanted, and differ enough from each other; return them."""
-    sets, m, common = [frozenset(one) for one in line["family"]], line["together"], line["common"]
-    need(type(m) is int and m >= 1 and type(common) is int, "sets and common features are counted")
-    need(len(sets) in (0, m), "there are as many sets, or none")
-    need(frozenset().union(*sets) <= {*range(tables.n)}, "sets are of features")
+    sets, m, common = [*map(tables.set_of, line["family"])], line["together"], line["common"]
+    need(type(m) is int and m >= 1 and type(common) is int and common >= 0, "sets and features are counted")
+    need(len(sets) in (0, m) and type(line["family"]) is list, "there are as many sets, or none")
     need(all(len(a & b) <= common for a, b in combinations(sets, 2)), "two sets are too similar")
     return sets
 
@@ -501,15 +505,15 @@ def check_listed(line, tables, listed, size, criteria):
     need(line["of"] == "others" and total in ("sum", "min") and (limit is None) == (floor is None), "limits")
     scored, most = [(Fraction(1), one) for one in listed], Fraction(m - 1)  # any m of these are too many
     if limit is not None:
-        bounds, floor = tables.criterion_at(criteria[size], size, exact(limit)), exact(floor)
-        best = Fraction(0)
+        bounds, limit = tables.criterion_at(criteria[size], size, exact(limit)), exact(limit)
+        floor, best = exact(floor), Fraction(0)
         if total == "min":
             scored = [(score, one) for score, one in scored if bounds.value(one) > bounds.target]
         else:
             need(type(bounds) is not Ratio, "ratios do not add up")
             scored = [(Fraction(bounds.value(one)) / (1 << bounds.bits), one) for one in listed]
-            most, best = exact(limit), max([floor, *(score for score, _ in scored)])
-        need(floor + (m - 1) * best <= exact(limit), "the floor of the list is too high")
+            most, best = limit, max([floor, *(score for score, _ in scored)])
+        need(floor + (m - 1) * best <= limit, "the floor of the list is too high")
     stack, scored = [((), 0, Fraction(0))], sorted(scored, reverse=True)
     while stack:
         chosen, start, score = stack.pop()
@@ -520,15 +524,11 @@ def check_listed(line, tables, listed, size, criteria):
             if all(len({*one} & {*scored[i][1]}) <= line["common"] for one in chosen):
                 stack.append(((*chosen, scored[i][1]), i, score + scored[i][0]))
     text = f"of {len(listed)} sets no {m}, of which two share at most {line['common']} features,"
-    return f"{text} {'exist' if limit is None else f'have a {total} above {shown(exact(limit))}'}"
+    return f"{text} {'exist' if limit is None else f'have a {total} above {shown(limit)}'}"
 
 
 def check_counts(line, tables, lines):
-    """Check that no sets together have a larger sum of scores, by how many of them each feature is in.
-
-    A feature in c sets is common to c (c - 1) / 2 pairs: at a price y for that it adds its weight less
-    (c - 1) y by its c-th set, and each pair has at most `common`.
-    """
+    """Check that no sets together have a larger sum, by how many of them each feature is in: see the page."""
     (size, names), m, sets = next(iter(line["rows"].items())), line["together"], check_family(line, tables)
     criterion, y = tables.stated["criterion"][line["criteria"][size]], exact(line["price"])
     need(criterion["kind"] == "sum" and len(line["rows"]) == 1 and not names, "there is a sum, and no row")
@@ -544,8 +544,8 @@ def check_counts(line, tables, lines):
 
 def check_transversals(line, tables, lines):
     """Check that sets are all the minimal ones that have a feature of each of some others."""
-    family, others = ([frozenset(one) for one in line[key]] for key in ("sets", "each has one of"))
-    need(all(type(j) is int and 0 <= j < tables.n for one in (*family, *others) for j in one), "features")
+    family, others = ([*map(tables.set_of, line[key])] for key in ("sets", "each has one of"))
+    need(len({*family}) == len(family), "a set is listed twice")
     for one in family:
         need(all(one & other for other in others), f"{sorted(one)} has none of another")
         need(all(any(one & other == {j} for other in others) for j in one), f"{sorted(one)} is not minimal")
@@ -563,23 +563,24 @@ def check_transversals(line, tables, lines):
 
 def check(path, say=print):
     """Check a file line by line; return the exit code."""
-    verified, left = 0, 0
-    with (gzip.open if str(path).endswith(".gz") else open)(path, "rt", encoding="utf-8") as file:
-        lines = (json.loads(text, object_pairs_hook=once) for text in file if text.strip())
+    verified = left = 0
+    with (gzip.open if str(path).endswith(".gz") else open)(path, "rt", encoding="utf-8", newline="\n") as f:
+        lines = (json.loads(text, object_pairs_hook=once, parse_float=int) for text in f if text.strip())
         tables = Tables(next(lines))
         for line in lines:
             need(type(line) is dict, "a tree without its claim")
+            need(tables.digest or not {"claim", "not covered"} & {*line}, "a claim comes after its question")
             if "not covered" in line:
                 left += 1
                 say(f"not covered: {json.dumps(line['not covered'])}")
             elif "claim" in line:
-                need(tables.digest is not None, "a claim comes after its question")
                 known = {"each has one of": check_transversals, "price": check_counts}
                 check_one = next((known[key] for key in known if key in line), check_claim)
                 say(f"verified: {json.dumps(line['claim'])}: {check_one(line, tables, lines)}")
                 verified += 1
             else:
                 tables.state(line)
+    need(tables.digest, "there is no question")
     say(f"question {tables.digest}: {verified} verified, {left} not covered")
     return 0 if verified and not left else 3
 
@@ -591,9 +592,8 @@ def main(arguments):
         return check(arguments[0])
     except Exception as fault:  # whatever a file makes of this program, it proves nothing
         known = (OSError, EOFError, gzip.zlib.error, UnicodeDecodeError, json.JSONDecodeError)
-        unreadable = isinstance(fault, known)
-        print(f"{'not readable' if unreadable else 'refuted'}: {type(fault).__name__}: {fault}")
-        return 2 if unreadable else 1
+        code = 2 if isinstance(fault, known) else 1
+        return print(f"{('refuted', 'not readable')[code - 1]}: {type(fault).__name__}: {fault}") or code
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ COMMANDS = {
     "audit": ("audit", "Check what a file of solutions claims, without trusting how it was found."),
     "certificate-checker": (
         "certified",
-        "Print the program that checks certificates: one file, which needs Python only.",
+        "Print the program that checks certificates: one file, which needs nothing but its language.",
     ),
     "export": ("select", "Write the model of a problem, with readable names, for any other solver."),
     "bench": (

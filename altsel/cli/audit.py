@@ -22,7 +22,7 @@ from altsel.cli.messages import announce, progress
 from altsel.cli.options import Quiet, TimeLimit, Verbose
 from altsel.cli.output import laid_out
 from altsel.cli.recomputed import compared, same_points
-from altsel.cli.recorded import command_in, problem_of, table_of
+from altsel.cli.recorded import BY_OPTIMISATION, command_in, problem_of, table_of
 from altsel.cli.repeated import blanket_problem_of
 from altsel.cli.solutions_file import grouped_as, read_result, read_solutions
 from altsel.cli.told_notes import command_under_way, known_from, notes_in
@@ -33,7 +33,6 @@ from altsel.results.request import read_request
 from altsel.results.solutions import Solutions
 from altsel.runtime.clock import STOPPED, clock, limited
 
-BY_OPTIMISATION = ("select", "near-optimal")
 WANTED = "solutions or a front"
 AUDITED = (*BY_OPTIMISATION, "front", "blanket", "blankets", "rank")
 

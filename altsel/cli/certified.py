@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -29,9 +30,22 @@ def certify(found: Solutions | Front, path: Path | None, problem: Any = None) ->
         announce(f"not covered by the certificate: {listing(written.not_covered, 5)}")
 
 
-def certificate_checker() -> None:
-    """Print the program that checks certificates: one file, which needs Python only.
+class Language(StrEnum):
+    """Languages that a checker is written in."""
+
+    PYTHON = "python"
+    JAVASCRIPT = "javascript"
+
+
+def certificate_checker(
+    *,
+    language: Annotated[
+        Language, typer.Option(help="What it is written in: python, or javascript for node and browsers.")
+    ] = Language.PYTHON,
+) -> None:
+    """Print the program that checks certificates: one file, which needs nothing but its language.
 
     Example: altsel certificate-checker > check_certificate.py
     """
-    typer.echo(files("altsel.tools").joinpath("check_certificate.py").read_text("utf-8"), nl=False)
+    name = {"python": "check_certificate.py", "javascript": "check_certificate.js"}[language]
+    typer.echo(files("altsel.tools").joinpath(name).read_text("utf-8"), nl=False)

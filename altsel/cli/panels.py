@@ -155,6 +155,7 @@ PANELS: dict[str, dict[str, str]] = {
     "Output": {
         "format": "NAME",
         "output": "FILE",
+        "language": "NAME",
         "write": "FILE",
         "plot": "FILE",
         "title": "TEXT",

@@ -26,6 +26,8 @@ from altsel.results.solutions import Solutions
 
 EDITION = 2
 """Which names and defaults the options of a command have: files of version 1.0 do not say."""
+BY_OPTIMISATION = ("select", "near-optimal")
+"""Commands whose answers are those of a problem, and may have a certificate."""
 LEFT_OUT = {"data", "output", "format", "quiet", "verbose", "plot", "rules", "holdout_data", "jobs"}
 LEFT_OUT |= {"certificate", "explain_defaults", "start", "feature_file", "table", "best"}
 """Parameters that say where things are and who works, not what was requested."""

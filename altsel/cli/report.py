@@ -14,8 +14,11 @@ from altsel.cli.messages import progress
 from altsel.cli.options import FoundOptions, Quiet, SolutionsFile
 from altsel.cli.output import check_output, deliver
 from altsel.cli.reading_options import ReadingOptions
+from altsel.cli.recorded import BY_OPTIMISATION, command_in, problem_of
 from altsel.cli.score_card import read_cards
 from altsel.cli.solutions_file import Result, read_result, read_solutions, rows_of
+from altsel.data.dataset import Dataset
+from altsel.models.problem import Problem
 from altsel.report.front import sets_of
 from altsel.report.page import checked_path, page
 from altsel.report.parts import Parts
@@ -49,6 +52,12 @@ def report(
     score_card: Annotated[
         Path | None, typer.Option(help="JSON of 'altsel score-card' for the same target, to show its cards.")
     ] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(
+            help="Certificate of the sets: check it, show what it proves, and let the page check it."
+        ),
+    ] = None,
     title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
     output: Annotated[
         Path | None, typer.Option(help="Write the page to this file, .html; default: to stdout.")
@@ -64,15 +73,17 @@ def report(
     """
     if output is not None:
         checked_path(output)
-    check_output(output, "--output", solutions, data, performance, stability, front, score_card)
+    check_output(output, "--output", solutions, data, performance, stability, front, score_card, certificate)
     found = _found(solutions)
     with progress(quiet):
-        table = held = None
+        table = held = problem = None
         if data is not None:
             sets = sets_of(found) if isinstance(found, Front) else found
             rows_of_search(sets, "tests of the page take")
             source = FoundOptions(solutions, data, target, other_data)
             table, held = rows_of(sets, source, reading, "losses of sets are judged on them")
+            if certificate is not None and not other_data:
+                problem = _problem(found, table)
         given = {"performance": performance, "stability": stability, "front": front}
         parts = Parts(
             table,
@@ -84,6 +95,8 @@ def report(
             | {"score_cards": f"{score_card} (--score-card)"},
             held,
             () if score_card is None else read_cards(score_card),
+            certificate,
+            problem,
         )
         made = page(found, parts, title=title)
     deliver(made, output, None if quiet else "")
@@ -94,6 +107,13 @@ def _found(path: Path) -> Solutions | Front:
     if read_result(path, kind_of, WANTED) is A_FRONT:
         return read_result(path, Front.from_json, "a front")
     return read_solutions(path, WANTED, repeated=True)
+
+
+def _problem(found: Solutions | Front, table: Dataset) -> Problem | None:
+    """Build the problem of the command that found some sets, so that a certificate's numbers are compared."""
+    if isinstance(found, Front) or "command" not in found.request:
+        return None
+    return problem_of(found.request, table) if command_in(found.request)[0] in BY_OPTIMISATION else None
 
 
 def _given(path: Path | None, reader: Callable[[str], Result], what: str) -> Result | None:

@@ -14,6 +14,7 @@ from altsel.report.front import front_of, sets_of
 from altsel.report.graph import graph_of
 from altsel.report.importance import importance_of
 from altsel.report.parts import Numbers, Parts
+from altsel.report.proof import proved
 from altsel.report.same_data import refuse_other_data
 from altsel.report.same_search import refuse_another_search
 from altsel.report.score_cards import cards_of
@@ -78,6 +79,7 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
         "taxonomy": evidence.taxonomy_of(numbers, tested),
         "equivalence": evidence.equivalence_of(tested),
         "certificate": certificate_of(found, numbers),
+        "proof": proved(given, parts),
         "discarded": evidence.discarded(found, numbers),
         "performance": prediction.performance_of(parts.performance),
         "stability": prediction.stability_of(parts, numbers),

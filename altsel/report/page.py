@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from altsel.display.document import digest, document
 from altsel.errors import ArgumentError, of_kind, printable
 from altsel.report.content import content
 from altsel.report.parts import Parts
+from altsel.report.proof import checker
 from altsel.results.front import Front
 from altsel.results.solutions import Solutions
 from altsel.results.text import json_text
 from altsel.runtime.files import replacing
 
-SCRIPTS = ("dom", "state", "matrix", "details", "graph", "tables", "charts", "sections", "start")
+SCRIPTS = ("dom", "state", "matrix", "details", "graph", "tables", "charts", "sections", "proof", "start")
 """Files of the script, in the order in which they are run."""
 MARKS = str.maketrans({c: f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"})
 """What would end a script, or a line of one, as JSON writes it."""
@@ -97,15 +99,15 @@ def page(found: Solutions | Front, parts: Parts | None = None, *, title: str | N
     of_kind("title", title, str | None, "a text")
     shown, source = content(found, parts or Parts())
     shown["title"] = printable(title if title is not None else shown["title"])
-    text = own_text()
+    text, packed = own_text(), embedded(shown["proof"])
     body = f"""<a class="skip" href="#main">Skip to the sets</a>
 <header id="head"></header>
 <main id="main"><noscript>This page shows its sets by a script of its own: allow scripts.</noscript></main>
 <div id="told" class="unseen" role="status" aria-live="polite"></div>
 <script type="application/json" id="data">{safe(json_text(shown))}</script>
-<script type="application/json" id="found">{safe(source)}</script>
+<script type="application/json" id="found">{safe(source)}</script>{packed}
 <script>{text.script}</script>"""
-    return document(shown["title"], text.style, body, policy(text), shown["version"])
+    return document(shown["title"], text.style, body, policy(text, bool(packed)), shown["version"])
 
 
 def own_text() -> Text:
@@ -118,14 +120,26 @@ def own_text() -> Text:
     )
 
 
-def policy(text: Text) -> str:
+def embedded(proof: dict[str, Any] | None) -> str:
+    """Return what checks a certificate, and the file itself where it is small, as data of the script."""
+    if proof is None:
+        return ""
+    packed = proof["packed"]
+    proof["packed"] = packed is not None
+    file = f'\n<script type="text/plain" id="packed">{packed}</script>' if packed is not None else ""
+    return f'\n<script type="application/json" id="checker">{safe(checker())}</script>{file}'
+
+
+def policy(text: Text, checks: bool = False) -> str:
     """Return what the page may do: run and apply this text, and nothing from anywhere else.
+
+    A page that `checks` a certificate runs the checker in it as a worker.
 
     Content Security Policy, level 3 (W3C): a script or style is allowed by its SHA-256.
     """
     return (
         f"default-src 'none'; script-src {digest(text.script)}; style-src {digest(text.style)}; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
+        f"{'worker-src blob:; ' if checks else ''}img-src data:; base-uri 'none'; form-action 'none'"
     )
 
 

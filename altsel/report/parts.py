@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from altsel.errors import ArgumentError, listing
@@ -27,6 +28,11 @@ class Parts:
         Rows held out, that losses of sets are judged on.
     score_cards
         Score cards of the same target.
+    certificate
+        The file of what the sets' `certificate` wrote.
+    problem
+        What was wanted, so that the certificate's numbers are compared; default: that of the search, where
+        it is known.
     """
 
     data: Any = None
@@ -37,6 +43,8 @@ class Parts:
     files: Mapping[str, str] = field(default_factory=dict)
     holdout: Any = None
     score_cards: Sequence[Any] = ()
+    certificate: str | Path | None = None
+    problem: Any = None
 
     @property
     def measured(self) -> dict[str, Any]:

@@ -362,6 +362,7 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
         other_data: bool = False,
         holdout: Any = None,
         score_cards: Sequence[Any] = (),
+        certificate: str | Path | None = None,
     ) -> Path:
         """Write one self-contained page that shows the sets and all that is known of them.
 
@@ -388,6 +389,9 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
             Rows held out, a `Dataset`, that losses are judged on where sets are compared; default: `data`.
         score_cards
             What `altsel.score_card` returned for the same target, to be shown beside the sets.
+        certificate
+            A file that `certificate` wrote for these solutions: it is checked, and the page shows what was
+            proved, holds the file up to 2 MB, and checks it again on request.
 
         Returns
         -------
@@ -397,9 +401,10 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
         Raises
         ------
         ArgumentError
-            If the file cannot be written, or an argument is of the wrong kind, of other sets or other data.
+            If the file cannot be written, or an argument is of the wrong kind, of other sets or other data;
+            so of a certificate of another answer.
         DataError
-            If the data are not those of the search.
+            If the data are not those of the search, or the certificate cannot be read or is refuted.
 
         Examples
         --------
@@ -411,7 +416,10 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
         'report.html'
         """
         parts = _pages.Parts(
-            data, performance, stability, front, other_data, holdout=holdout, score_cards=score_cards
+            *(data, performance, stability, front, other_data),
+            holdout=holdout,
+            score_cards=score_cards,
+            certificate=certificate,
         )
         return Path(_pages.write(self, path, parts, title=title))
 

@@ -68,3 +68,30 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
     proof.write_text("no certificate", "utf-8")
     run = CliRunner().invoke(app, ["audit", str(sets), str(IONOSPHERE), "--certificate", str(proof)])
     assert "no certificate that can be read" in str(run.exception)
+
+
+def test_a_report_shows_the_certificate_of_its_sets(tmp_path: Path) -> None:
+    proof, sets, page = (tmp_path / name for name in ("sets.proof.json.gz", "sets.json", "report.html"))
+    CliRunner().invoke(app, [*SELECT, "--output", str(sets), "--certificate", str(proof), "--quiet"])
+    report = ["report", str(sets), "--certificate", str(proof), "--output", str(page)]
+    for data, numbers in (([], "false"), (["--data", str(IONOSPHERE)], "true")):
+        run = CliRunner().invoke(app, [*report, *data])
+        assert run.exit_code == 0, run.output
+        text = page.read_text("utf-8")
+        assert '"file": "sets.proof.json.gz"' in text.replace('":"', '": "')
+        assert f'"numbers": {numbers}' in text.replace('":', '": ').replace("  ", " ")
+    page.unlink()
+    CliRunner().invoke(app, [*SELECT[:5], "2", *SELECT[6:], "--certificate", str(proof), "--quiet"])
+    for data in ([], ["--data", str(IONOSPHERE)]):
+        run = CliRunner().invoke(app, [*report, *data])
+        assert "is the certificate of another answer: in 'set 0 is optimal' the sets are others" in str(
+            run.exception
+        )
+    assert not page.exists()
+
+
+def test_the_second_checker_is_printed(tmp_path: Path) -> None:
+    run = CliRunner().invoke(app, ["certificate-checker", "--language", "javascript"])
+    assert run.exit_code == 0
+    assert run.stdout == (Path(__file__).parents[2] / "tools" / "check_certificate.js").read_text("utf-8")
+    assert "def check(" in CliRunner().invoke(app, ["certificate-checker"]).stdout

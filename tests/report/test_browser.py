@@ -90,8 +90,15 @@ def chromium() -> Iterator[Any]:
 class Opened:
     """A page in the browser, and all that it said and asked for."""
 
-    def __init__(self, browser: Any, folder: Path, found: Solutions, **options: Any) -> None:
-        path = found.report(folder / "report.html")
+    def __init__(
+        self,
+        browser: Any,
+        folder: Path,
+        found: Solutions,
+        certificate: Path | None = None,
+        **options: Any,
+    ) -> None:
+        path = found.report(folder / "report.html", certificate=certificate)
         self.said: list[str] = []
         self.page = browser.new_page(**{"viewport": WIDE, **options})
         self.page.set_default_timeout(0)  # however long a step takes
@@ -448,3 +455,27 @@ def test_numbers_stand_together_where_there_is_room(opened: Any) -> None:
     at.page.set_viewport_size({"width": 800, "height": 900})
     at.page.evaluate(DRAWN)
     assert at.page.evaluate(IN_SIGHT)[0] > 0.5
+
+
+@pytest.mark.parametrize("embedded", [True, False])
+def test_a_certificate_is_checked_again_in_the_page(
+    chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, embedded: bool
+) -> None:
+    monkeypatch.setattr("altsel.report.proof.EMBEDDED", 10**6 if embedded else 10)
+    names = {name: float(j + 1) for j, name in enumerate(HOSTILE[:20])}
+    found = altsel.sequential(altsel.Problem(altsel.Univariate(names), 3), altsel.Dice(0.5), 2)
+    path = found.certificate(tmp_path / "sets.proof.json").path
+    at = Opened(chromium, tmp_path, found, path)
+    told = at.page.locator("#proof > .proofs li").all_text_contents()
+    assert at.page.locator("#head .mark.good").text_content() == "✓ certificate verified"
+    assert [line.startswith("verified: ") for line in told] == [True] * 3
+    if embedded:
+        at.page.locator("#check").click()
+    else:
+        at.page.locator("#check").set_input_files(path)
+    at.page.wait_for_selector("#again .mark")
+    assert "verified again in this page" in str(at.page.locator("#again .mark.good").text_content())
+    assert at.page.locator("#again .proofs li").all_text_contents()[:3] == told
+    assert at.page.locator(STRANGE).count() == 0
+    assert at.said == []
+    at.page.close()

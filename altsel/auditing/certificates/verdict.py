@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from altsel.auditing.certificates.certificate import pen_of
 from altsel.auditing.certificates.lines import Writer
+from altsel.auditing.certificates.pen import Pen
 from altsel.errors import DataError
 from altsel.exact.verification.verifier import Check
 from altsel.models.problem import Problem
@@ -36,20 +37,10 @@ def certificate_checks(
     DataError
         If the file cannot be read.
     """
-    pen, checker = pen_of(solutions, problem, diversity), cast(Any, check_certificate)
-    told: list[str] = []
-    try:
-        code = checker.check(path, told.append)
-        refuted = ""
-    except (OSError, EOFError, UnicodeDecodeError, json.JSONDecodeError) as fault:
-        raise DataError(f"{path} is no certificate that can be read: {fault}") from fault
-    except Exception as fault:
-        code, refuted = 1, f"{type(fault).__name__}: {fault}"
+    pen = pen_of(solutions, problem, diversity)
+    code, told, refuted = verdict_of(path)
     yield Check("the certificate is verified", code != 1, refuted)
-    writer = Writer(StringIO())
-    writer.begin(solutions.universe, {})
-    pen.state(writer)
-    mine = any(line.startswith(f"question {writer.digest}") for line in told)
+    mine = any(line.startswith(f"question {question_of(pen)}") for line in told)
     yield Check(
         "the certificate is of these numbers, rules and sets", mine, "" if mine else "another question"
     )
@@ -63,3 +54,28 @@ def certificate_checks(
         )
     for title in pen.not_covered:
         yield Check(f"the certificate proves: {title}", None, "certificates do not cover it")
+
+
+def verdict_of(path: str | Path) -> tuple[int, list[str], str]:
+    """Run the checker: its code, what it says, and why it refutes the file if it does.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read.
+    """
+    told: list[str] = []
+    try:
+        return cast(Any, check_certificate).check(path, told.append), told, ""
+    except (OSError, EOFError, UnicodeDecodeError, json.JSONDecodeError) as fault:
+        raise DataError(f"{path} is no certificate that can be read: {fault}") from fault
+    except Exception as fault:  # whatever a file makes of the checker, it proves nothing
+        return 1, told, f"{type(fault).__name__}: {fault}"
+
+
+def question_of(pen: Pen) -> str:
+    """Return the digest of the question of some claims, found anew."""
+    writer = Writer(StringIO())
+    writer.begin(pen.features, {})
+    pen.state(writer)
+    return writer.digest

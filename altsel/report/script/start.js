@@ -9,6 +9,7 @@ function heading() {
   fact(`${used.length} of ${counted(data.names.length, "feature")} used${data.sets.length > 1 ? `, ${always} in all sets` : ""}`);
   if (best !== null) fact(`largest score ${number(best)}`);
   if (proved) fact(proved === data.sets.length ? "all proved optimal" : `${proved} proved optimal`, data.proofs.optimal);
+  if (data.proof && data.proof.verified) facts.append(el("li", { title: data.proof.last }, mark(true, "certificate verified")));
   fact(`stop: ${data.stop} – ${data.ended}`);
   fact(data.cost);
   return [el("h1", { title: data.title }, isolated(data.title)), el("p", { class: "mute" }, isolated(data.criterion), ...(data.target === null || data.names_target ? [] : [data.proofs.tested ? "; target " : " with ", isolated(data.target)]), data.search ? `; ${data.search}` : ""), facts];
@@ -23,7 +24,7 @@ function printed() {
 }
 
 byId("head").append(...heading());
-const parts = [setsSection(), graphSection(), importanceSection(), cardsSection(), substitutionsSection(), frontSection(), performanceSection(), stabilitySection(), equivalenceSection(), taxonomySection(), groupsSection(), certificateSection(), discardedSection(), requestSection()].filter(Boolean);
+const parts = [setsSection(), graphSection(), importanceSection(), cardsSection(), substitutionsSection(), frontSection(), performanceSection(), stabilitySection(), equivalenceSection(), taxonomySection(), groupsSection(), certificateSection(), proofSection(), discardedSection(), requestSection()].filter(Boolean);
 byId("head").append(el("nav", { "aria-label": "Parts of this page" }, ...parts.map((one) => el("a", { href: `#${one.id}` }, one.firstChild.textContent))));
 byId("main").replaceChildren(...parts);
 parts[0].append(el("div", { id: "printed" }));

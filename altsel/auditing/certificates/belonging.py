@@ -1,0 +1,175 @@
+"""Whether a certificate is verified, and is that of an answer: of its question, its sets and its claims."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isclose
+from pathlib import Path
+from typing import Any
+
+from altsel.auditing.certificates.certificate import pen_of
+from altsel.auditing.certificates.claims import Claim, Known, Together, Transversals, claims_of
+from altsel.auditing.certificates.pen import Pen
+from altsel.auditing.certificates.verdict import question_of, verdict_of
+from altsel.errors import ArgumentError, DataError, listing
+from altsel.models.problem import Problem
+from altsel.results.request import read_request
+from altsel.results.solutions import Solutions
+
+NEAR = 1e-6
+"""Share by which a stated score, or 1 where that is more, may differ from that of an answer."""
+OTHER = "is the certificate of another answer"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What a verified certificate says of its answer.
+
+    Attributes
+    ----------
+    path
+        The file.
+    lines
+        What the checker said.
+    numbers
+        Whether the question was found anew, from the numbers of the problem.
+    """
+
+    path: Path
+    lines: tuple[str, ...]
+    numbers: bool
+
+
+def proof_of(path: str | Path, solutions: Solutions, problem: Problem | None = None) -> Proof:
+    """Check a certificate, and that it is the answer's.
+
+    Features, sets, scores and claims must be those of the answer. So must the numbers of the question, where
+    the problem is known; else what the file says of criterion, target, search and data.
+
+    Parameters
+    ----------
+    path
+        The file.
+    solutions
+        The answer.
+    problem
+        What was wanted; default: that of the search, where the solutions come from a search of this process.
+
+    Raises
+    ------
+    ArgumentError
+        If the certificate is of another answer; the message says what differs.
+    DataError
+        If it cannot be read, or is refuted.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> found = sequential(Problem(Univariate([3, 2, 1]), k=2), Dice(0.5), alternatives=0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     written = found.certificate(f"{folder}/sets.json")
+    ...     proof_of(written.path, found).lines[0].partition(":")[0]
+    'verified'
+    """
+    code, told, refuted = verdict_of(path)
+    if code == 1:
+        raise DataError(f"{path} is refuted: {refuted}")
+    header, lines = _stated(Path(path))
+    _same("features", header["features"], list(solutions.universe), path)
+    _same_claims(lines, solutions, path)
+    known = problem is not None or solutions.asked is not None or solutions.dual is not None
+    if known:
+        _same_question(pen_of(solutions, problem, None), told, path)
+    else:
+        answer = header.get("answer") or {}
+        for name in ("criterion", "target", "search"):
+            _same(name, answer.get(name), getattr(solutions, name), path)
+        _same("data", answer.get("data"), solutions.request.get("data"), path)
+    return Proof(Path(path), tuple(told), known and solutions.dual is None)
+
+
+def _stated(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Read the first line, and those of claims."""
+    packed = str(path).endswith(".gz")
+    with gzip.open(path, "rt", encoding="utf-8") if packed else path.open(encoding="utf-8") as file:
+        header = json.loads(next(file))
+        lines = [json.loads(line) for line in file if '"claim"' in line or '"not covered"' in line]
+    return header, [line for line in lines if isinstance(line, dict) and {"claim", "not covered"} & set(line)]
+
+
+def _same(name: str, stated: Any, own: Any, path: str | Path) -> None:
+    if stated == own:
+        return
+    if isinstance(own, list):
+        other = [one for one in stated if one not in own] + [one for one in own if one not in stated]
+        raise ArgumentError(
+            f"{path} {OTHER}: its {name} are others" + (f" ({listing(other, 3)})" if other else "")
+        )
+    raise ArgumentError(f"{path} {OTHER}: its {name} is {stated!r}, that of the solutions {own!r}")
+
+
+def _same_question(pen: Pen, told: Sequence[str], path: str | Path) -> None:
+    if not any(line.startswith(f"question {question_of(pen)}") for line in told):
+        raise ArgumentError(f"{path} {OTHER}: its numbers, rules or sets to differ from are others")
+
+
+def _same_claims(lines: Iterable[Mapping[str, Any]], solutions: Solutions, path: str | Path) -> None:
+    """Compare claims one by one, by their titles: each is proved or named as not covered, and no other is."""
+    claims = list(claims_of(solutions, read_request(solutions.request)))
+    own = {claim if isinstance(claim, str) else claim.title: claim for claim in claims}
+    left = set(own)
+    for line in lines:
+        if "not covered" in line:
+            words = str(line["not covered"])
+            left -= {title for title in own if words == title or words.startswith(f"{title}: ")}
+            continue
+        title = line["claim"]
+        claim = own.get(title)
+        if claim is None or isinstance(claim, str):
+            raise ArgumentError(f"{path} {OTHER}: it claims {title!r}, which the solutions do not")
+        left.discard(title)
+        for fault in _differences(line, claim, solutions):
+            raise ArgumentError(f"{path} {OTHER}: in {title!r} {fault}")
+    if left:
+        raise ArgumentError(f"{path} {OTHER}: it says nothing of {listing(sorted(left), 3)}")
+
+
+def _differences(line: Mapping[str, Any], claim: Known, solutions: Solutions) -> Iterator[str]:
+    """Say in what a line differs from the claim that it proves."""
+    place = {name: j for j, name in enumerate(solutions.universe)}
+
+    def indices(sets: Iterable[Iterable[str]]) -> list[list[int]]:
+        return sorted(sorted(place[name] for name in one) for one in sets)
+
+    if isinstance(claim, Transversals):
+        if sorted(map(sorted, line["sets"])) != indices(claim.sets):
+            yield "the sets are others"
+        if sorted(map(sorted, line["each has one of"])) != indices(claim.others):
+            yield "the failed removals are others"
+    elif isinstance(claim, Together):
+        if sorted(map(sorted, line["family"])) != indices(claim.sets):
+            yield "the sets are others"
+    else:
+        yield from _of_sets(line, claim, indices)
+
+
+def _of_sets(line: Mapping[str, Any], claim: Claim, indices: Any) -> Iterator[str]:
+    stated = sorted((sorted(one["set"]), one["at least"]) for one in line["sets"])
+    own = sorted((indices([one])[0], one.score) for one in claim.sets)
+    if [members for members, _ in stated] != [members for members, _ in own]:
+        yield "the sets are others"
+        return
+    scores = [(_number(level), score) for (_, level), (_, score) in zip(stated, own, strict=True)]
+    if line["at most"] is not None and claim.limit is not None:
+        scores.append((_number(line["at most"]), claim.limit))
+    for shown, score in scores:
+        if not isclose(shown, score, rel_tol=NEAR, abs_tol=NEAR):
+            yield f"the score is {shown!r}, that of the solutions {score!r}"
+
+
+def _number(value: int | str) -> float:
+    return float(value) if isinstance(value, int) else float.fromhex(value)
