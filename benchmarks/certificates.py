@@ -42,7 +42,7 @@ RESULTS = Path(__file__).parent / "results"
 ALARM = Path(__file__).parents[1] / "examples" / "data" / "alarm.bif"
 SEARCHED = (
     *("sequential", "chains", "simultaneous", "near_optimal", "satisfying", "linear_fit", "model_fit"),
-    *("screened", "rules_in_trees", "correlated", "many", "lenient"),
+    *("screened", "rules_in_trees", "correlated", "many", "lenient", "fronts", "most_different"),
 )
 TRIES = 3
 """Forgeries of each certificate."""
@@ -192,7 +192,8 @@ def judge(tally: Tally, name: str, number: int, seed: int, path: Path, second: S
     with mode(instance.mode):
         called = attempt(lambda: FAMILIES[name].call(Ready(instance, "auto")))
     found = called.result
-    if called.ended != "fine" or not isinstance(found, altsel.Solutions) or found.asked is None:
+    first = found[0].found if isinstance(found, altsel.Front) and found.points else found
+    if called.ended != "fine" or not isinstance(first, altsel.Solutions) or first.asked is None:
         tally.answers["not certified: no solutions of one search"] += 1
         return
     random = Random(f"{seed}:{name}:{number}:forged")

@@ -34,7 +34,7 @@ def proved(found: Solutions | Front, parts: Parts) -> dict[str, Any] | None:
     if parts.certificate is None:
         return None
     if isinstance(found, Front):
-        raise ArgumentError("certificate: there is none of a front")
+        raise ArgumentError("certificate: of a front none is shown; check it by check_certificate.py")
     path = checked_path("certificate", parts.certificate)
     proof = proof_of(path, found, parts.problem)
     whole = path.read_bytes()

@@ -132,7 +132,9 @@ def test_solutions_from_a_file_are_tied_by_what_the_certificate_says(
 
 
 def test_what_is_not_covered_is_shown(tmp_path: Path) -> None:
-    soft = sequential(Problem(Univariate({"a": 3.0, "b": 2.0, "c": 1.0}), 2), altsel.Average(Dice(0.3)), 1)
+    soft = sequential(
+        Problem(Univariate({"a": 3.0, "b": 2.0, "c": 1.0}), 2), altsel.Penalised(Dice(0.9), 0.1), 1
+    )
     told = shown(page(soft, Parts(certificate=soft.certificate(tmp_path / "soft.json").path)))
     assert (told["verified"], told["open"]) == (1, 1)
 
@@ -188,7 +190,7 @@ def test_numbers_of_another_problem_are_refused(found: Solutions, tmp_path: Path
     path.write_text("{", "utf-8")
     with pytest.raises(DataError, match="is no certificate that can be read"):
         page(found, Parts(certificate=path))
-    with pytest.raises(ArgumentError, match="certificate: there is none of a front"):
+    with pytest.raises(ArgumentError, match="certificate: of a front none is shown"):
         page(altsel.pareto_front(Problem(Univariate([5, 4, 4, 3]), k=2), Dice(0)), Parts(certificate=path))
 
 

@@ -14,6 +14,7 @@ from altsel.auditing.certificates.certificate import pen_of
 from altsel.auditing.certificates.claims import Claim, Known, Together, Transversals, claims_of
 from altsel.auditing.certificates.pen import Pen
 from altsel.auditing.certificates.verdict import question_of, verdict_of
+from altsel.auditing.stated_diversity import diversity_asked
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.models.problem import Problem
 from altsel.results.request import read_request
@@ -119,7 +120,8 @@ def _same_question(pen: Pen, told: Sequence[str], path: str | Path) -> None:
 
 def _same_claims(lines: Iterable[Mapping[str, Any]], solutions: Solutions, path: str | Path) -> None:
     """Compare claims one by one, by their titles: each is proved or named as not covered, and no other is."""
-    claims = list(claims_of(solutions, read_request(solutions.request)))
+    diversity = None if solutions.dual is not None else diversity_asked(solutions)
+    claims = list(claims_of(solutions, read_request(solutions.request), diversity))
     own = {claim if isinstance(claim, str) else claim.title: claim for claim in claims}
     left = set(own)
     for line in lines:

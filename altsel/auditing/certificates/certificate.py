@@ -11,7 +11,7 @@ from altsel.auditing.certificates.claims import claims_of
 from altsel.auditing.certificates.fronts import claims_of_front
 from altsel.auditing.certificates.lines import Writer, opened
 from altsel.auditing.certificates.pen import Pen
-from altsel.auditing.stated_diversity import diversity_of
+from altsel.auditing.stated_diversity import diversity_asked
 from altsel.errors import ArgumentError, SolverError, of_kind
 from altsel.models.problem import Problem
 from altsel.results.front import Front
@@ -126,7 +126,7 @@ def pen_of(found: Solutions | Front, problem: Problem | None, diversity: Any) ->
     request = read_request(found.request)
     if found.dual is None:
         problem = _problem(found, problem)
-        diversity = _diversity(found, request) if diversity is None else diversity
+        diversity = diversity_asked(found) if diversity is None else diversity
     elif problem is not None:
         raise ArgumentError("problem: of blankets a certificate needs none; leave it out")
     pen = Pen(found.universe, problem, diversity, found.sets)
@@ -159,12 +159,6 @@ def _problem(solutions: Solutions, problem: Problem | None) -> Problem:
     if list(problem.objective.features) != list(solutions.universe):
         raise ArgumentError("problem: its features are not those of the solutions")
     return problem
-
-
-def _diversity(solutions: Solutions, request: dict[str, Any]) -> Any:
-    """Return the diversity of the search."""
-    known = None if solutions.asked is None else solutions.asked[1]
-    return diversity_of(request.get("diversity")) if known is None else known
 
 
 def _header(found: Solutions | Front) -> dict[str, Any]:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from altsel.auditing.certificates.claims import Claim, Known, Together, claims_of
-from altsel.auditing.stated_diversity import diversity_of
+from altsel.auditing.stated_diversity import diversity_asked
 from altsel.models.soft_diversity import is_soft
 from altsel.results.front import Front
 from altsel.results.request import read_request
-from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.search.alternatives.largest_dissimilarity import at, measure_of, step
 
@@ -19,7 +17,7 @@ from altsel.search.alternatives.largest_dissimilarity import at, measure_of, ste
 def claims_of_front(front: Front) -> Iterator[Known | str]:
     """Take the claims of a front apart, point by point, each with a diversity of its own."""
     for number, point in enumerate(front):
-        part, apart = f"point {number}", _diversity(point.found)
+        part, apart = f"point {number}", diversity_asked(point.found)
         for claim in claims_of(point.found, read_request(point.found.request), apart):
             if isinstance(claim, (Claim, Together)):
                 yield replace(claim, title=f"{part}: {claim.title}", apart=apart, part=part)
@@ -34,7 +32,7 @@ def claims_of_front(front: Front) -> Iterator[Known | str]:
 def _end(front: Front) -> Known | str:
     """Claim that no sets are more different than those of the last point."""
     last = front[-1]
-    diversity = _diversity(last.found)
+    diversity = diversity_asked(last.found)
     sizes = [*map(len, front.reference), *(len(one) for one in last.found.sets)]
     reached = max(last.dissimilarity, measure_of(diversity).tau)
     apart, title = at(diversity, min(reached + step(diversity, sizes), 1.0)), "no sets are more different"
@@ -44,9 +42,3 @@ def _end(front: Front) -> Known | str:
         return "that no sets together are more different on average"
     total = str(read_request(last.found.request).get("total"))
     return Together(title, len(last.found), (), total, None, apart, title)
-
-
-def _diversity(found: Solutions) -> Any:
-    return (
-        diversity_of(read_request(found.request).get("diversity")) if found.asked is None else found.asked[1]
-    )

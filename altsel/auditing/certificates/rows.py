@@ -88,24 +88,31 @@ def rows_of(
     named = [
         (f"rule {number} for {size}", row, _raised(limit, row, members)) for number, (row, limit) in rules
     ]
-    if soft or question.known:
-        apart = dissimilarity_rows(
-            problem, soft or question.diversity, known if soft else question.known, size
-        )
-        if apart is None:
-            raise NotCoveredError("sets may be similar, at a penalty or on an average that is no row")
-        named += [
-            (
-                f"{part}: apart from known set {number} for {size}".removeprefix(": "),
-                row,
-                _raised(
-                    limit, row, [one for one in members if row[one].sum() <= limit + MISSED * abs(limit)]
-                ),
-            )
-            for number, (row, _, limit) in enumerate(apart)
-        ]
+    named += _apart(
+        problem, soft or question.diversity, known if soft else question.known, size, members, part
+    )
     table = np.array([row for _, row, _ in named]).reshape(len(named), len(problem.index))
     return Rows(tuple(name for name, _, _ in named), table, np.array([limit for _, _, limit in named]))
+
+
+def _apart(
+    problem: Problem,
+    diversity: Any,
+    known: Sequence[Collection[str]],
+    size: int,
+    found: Sequence[IntArray],
+    part: str,
+) -> Iterator[tuple[str, FloatArray, float]]:
+    """Write distances from known sets as named rows with upper limits."""
+    rows = dissimilarity_rows(problem, diversity, known, size) if known else []
+    if rows is None:
+        raise NotCoveredError("sets may be similar, at a penalty or on an average that is no row")
+    for number, (row, _, limit) in enumerate(rows):
+        each = number < len(known)
+        name = f"apart from known set {number}" if each else f"apart on average from {len(known)} known sets"
+        near = [one for one in found if row[one].sum() <= limit + MISSED * abs(limit)]
+        if limit < inf:
+            yield f"{part}: {name} for {size}".removeprefix(": "), row, _raised(limit, row, near)
 
 
 def _rules(structure: Structure) -> list[Row]:
