@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import inf, nextafter
 from typing import Any
 
 import numpy as np
@@ -17,9 +19,16 @@ from altsel.auditing.certificates.together import bound_by_counts, sets_to_list
 from altsel.auditing.certificates.tree import Bounds, Tree
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.problem import Problem
+from altsel.results.feature_set import FeatureSet
 
 ROUNDING = 1e-10
 """Share of a score by which the exact one of the same numbers may be less."""
+
+
+def upwards(value: Fraction) -> float:
+    """Round a fraction to a float, upwards."""
+    near = float(value)
+    return near if Fraction(near) >= value else nextafter(near, inf)
 
 
 @dataclass(eq=False)
@@ -149,6 +158,8 @@ class Pen:
         bounds: dict[int, Bounds | None] = dict.fromkeys(self.sizes)
         limit = None if claim.limit is None else raised(claim.limit, claim.slack, self.criterion.terms)
         limit = None if limit is not None and limit < self.criterion.least else limit
+        if limit is not None and claim.of == "all":
+            limit = max([limit, *(upwards(score) for one in claim.sets if (score := self._exact(one)))])
         if limit is not None:
             for size in self.sizes:
                 name = f"for claim {number}, size {size}"
@@ -161,11 +172,18 @@ class Pen:
             tree.grow()
             self.leaves += tree.leaves
 
-    def _lowered(self, score: float) -> float:
+    def _lowered(self, one: FeatureSet) -> float:
         """Lower a score by what its rounding may be off."""
         assert self.criterion is not None
-        lower = score - ROUNDING * abs(score) - TERMS * self.criterion.terms
+        lower = one.score - ROUNDING * abs(one.score) - TERMS * self.criterion.terms
+        exact = self._exact(one)
+        lower = lower if exact is None else min(lower, -upwards(-exact))
         return float(max(lower, self.criterion.least))
+
+    def _exact(self, one: FeatureSet) -> Fraction | None:
+        """Return the exact score of a set, where the one that was computed may be far off."""
+        assert self.criterion is not None
+        return None if self.criterion.exact is None else self.criterion.exact(self._indices(one))
 
     def _indices(self, names: Iterable[str]) -> list[int]:
         return sorted(self.index[name] for name in names)
@@ -182,7 +200,7 @@ class Pen:
         sets = []
         for one in claim.sets:
             members = self._indices(one)
-            told: dict[str, Any] = {"set": members, "at least": self._lowered(one.score).hex()}
+            told: dict[str, Any] = {"set": members, "at least": self._lowered(one).hex()}
             if (hint := self.criterion.hint(members)) is not None:
                 told["model"] = hint
             sets.append(told)

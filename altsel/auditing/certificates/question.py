@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, partial
 from math import inf
 from typing import Any
@@ -43,6 +44,8 @@ class Stated:
         No set scores less.
     hint
         What the checker is told of a set to find its score; None: nothing is needed.
+    exact
+        The exact score of a set by these numbers, where the score as it is computed may be far off.
     """
 
     lines: dict[int, tuple[str, dict[str, Any]]]
@@ -50,6 +53,7 @@ class Stated:
     terms: float = 1.0
     least: float = -inf
     hint: Callable[[list[int]], list[Any] | None] = lambda members: None
+    exact: Callable[[list[int]], Fraction] | None = None
 
     @property
     def kind(self) -> str:
@@ -150,7 +154,20 @@ def _least_squares(objective: Any, sizes: range) -> Stated:
     return Stated(
         _of_all_sizes(sizes, line),
         lambda size, limit, rows, name: LeastSquaresBounds(design, root_of(size), limit, name),
+        exact=partial(explained, (products + products.T) / 2, along, design.offset),
     )
+
+
+def explained(products: FloatArray, along: FloatArray, offset: float, members: list[int]) -> Fraction:
+    """Return ``offset + b'G^-1 b`` of a set, exactly."""
+    table = [[*map(Fraction, products[j, members].tolist()), Fraction(float(along[j]))] for j in members]
+    total = Fraction(float(offset))
+    for i, row in enumerate(table):
+        total += row[-1] ** 2 / row[i]
+        for other in table[i + 1 :]:
+            factor = other[i] / row[i]
+            other[i:] = [x - factor * y for x, y in zip(other[i:], row[i:], strict=True)]
+    return total
 
 
 def _model(objective: Any, sizes: range) -> Stated:

@@ -160,6 +160,17 @@ def test_a_more_different_set_is_not_hidden(tmp_path: Path) -> None:
         replace(found, sets=(found.sets[0], front[1].found[0])).certificate(path, problem)
 
 
+@pytest.mark.parametrize("near", [5e-5, 1e-4, 1e-3])
+def test_scores_of_near_copies_are_those_of_the_file(near: float, tmp_path: Path) -> None:
+    """Rounding of the products put them further off than the proof allows."""
+    for seed in range(4):
+        random = np.random.default_rng(seed)
+        x, z, noise = random.normal(size=(3, 40))
+        data = Dataset({"x": x, "copy": x + near * z, "noise": noise}, z + 0.1 * noise)
+        found = sequential(Problem(LinearFit(data), 2), Dice(0.5), 2)
+        assert sum("is optimal" in line for line in verified(found, tmp_path / "near.json")) == len(found)
+
+
 def test_what_does_not_exist_is_proved(tmp_path: Path) -> None:
     objective = Univariate({"a": 3.0, "b": 2.0, "c": 1.0, "d": 0.5})
     contradiction = [domain.require("a"), domain.forbid("a")]
