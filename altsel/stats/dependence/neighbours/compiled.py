@@ -29,9 +29,9 @@ class Kernels:
         Fills ``found[i, j]`` with the distance of row i to its k-th neighbour, the larger of the differences
         in x and in column j of y.
     in_strips
-        ``in_strips(x, y, ends, k, found)``: rows of two columns in strips along x, shape (strips, size), those
-        of each strip by ascending y, the last ones of infinite y where rows are too few; `ends` the least and
-        largest x of each strip, shape (strips, 2). Fills `found` with the same distances, of the same shape.
+        ``in_strips(x, y, ends, k, found)``: two columns in strips of rows along x, shape (strips, size), each
+        strip by ascending y, the last one filled up with infinite y; `ends` the least and largest x of each
+        strip, shape (strips, 2). Fills `found` with the same distances, of the same shape as x.
     within
         ``within(values, radius, found)``: values ascending in each line, shape (lines, 2^m - 1), the last
         ones huge; fills ``found[l, i]``, shape (lines, rows), with the number of rows j for which
