@@ -36,7 +36,7 @@ NAMES = [
     "uji-longitude",
     "wdbc",
 ]
-SHAPES = ((252, 751), (500, 500), (2000, 100))
+SHAPES = ((252, 751), (500, 500), (2000, 100), (6435, 36))
 PAIRS, COLUMNS, ROWS = 150, 60, 1000
 """Of each data set: pairs, and at most so many columns and rows, drawn at random."""
 NEAR = 3
@@ -117,7 +117,7 @@ def speeds() -> Iterator[str]:
         plain *= pairs / (40 * 41 / 2)
         peer = peer_seconds(table, pairs)
         yield row("all pairs of numbers", rows, count, mine, plain, peer, copula)
-    for rows, count in ((500, 200), (252, 751), (20_000, 40)):
+    for rows, count in ((500, 200), (252, 751), (6435, 36), (20_000, 40)):
         table = factors(rows, count)
         for what, target in (
             (
@@ -200,10 +200,11 @@ def differences(folder: Path) -> Iterator[str]:
 def main() -> None:
     """Print all tables."""
     assert compiled.LOOPS.compiled is not None, "numba is missing"
-    for target in (factors(50, 1, 1)[:, 0], ["a", "b"] * 25):
-        small_data = altsel.Dataset(factors(50, 3), target)
-        mutual_information.relevance(small_data)  # loads what is compiled
-        mutual_information.redundancy(small_data)
+    for rows in (50, 2000):
+        for target in (factors(rows, 1, 1)[:, 0], ["a", "b"] * (rows // 2)):
+            small_data = altsel.Dataset(factors(rows, 3), target)
+            mutual_information.relevance(small_data)  # loads what is compiled
+            mutual_information.redundancy(small_data)
     parts = {
         "differences": lambda: differences(Path(sys.argv[1])),
         "speeds": speeds,

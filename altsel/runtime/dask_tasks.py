@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 from altsel.errors import WorkerError
+from altsel.runtime.allocation import use_memory_again
 from altsel.runtime.packed import Packed, unpacked
 
 log = logging.getLogger("altsel.parallel")
@@ -200,5 +201,6 @@ def done(name: str, batch: list[tuple[str, Any]], *parts: Any) -> tuple[float, l
     """Do the tasks of a batch in a worker; return the seconds it took, and their results."""
     function: Callable[[str, Any], Any] = unpacked(name, *parts)
     began = time.perf_counter()
+    use_memory_again()
     results = [function(key, task)[1] for key, task in batch]
     return time.perf_counter() - began, results

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import joblib
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.spatial import cKDTree
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 
 from altsel import ArgumentError, Dataset, dependence
@@ -18,8 +16,6 @@ from altsel.parallel import run
 from altsel.stats.dependence.neighbours import blocks, tables
 from altsel.stats.dependence.neighbours import kraskov as kraskov_module
 from altsel.stats.dependence.neighbours.compiled import LOOPS
-from altsel.stats.dependence.neighbours.kraskov import _visits
-from altsel.stats.dependence.neighbours.kraskov import kraskov as kraskov_of
 from altsel.stats.dependence.neighbours.noise import Noise
 from altsel.stats.dependence.neighbours.ross import ross as estimates
 from tests.loops import choose_loops
@@ -167,42 +163,30 @@ def test_settings_are_checked(setting: Any, message: str) -> None:
 
 
 @pytest.mark.skipif(LOOPS.compiled is None, reason="numba is not installed")
-def test_of_many_rows_alike_a_tree_finds_what_a_sweep_finds(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert LOOPS.compiled is not None
-    random = np.random.default_rng(2)
-    x = random.normal(size=3500)
-    table = pd.DataFrame(
-        {"zeros": np.maximum(x, 0), "plain": x + random.normal(size=3500), "steps": x.round(1)}
-    )
-    y, noise = np.maximum(x + random.normal(size=3500), 0), Noise(3500, 0)
-    one, others = noise.first(y[None]), noise.second(table.to_numpy().T.copy())
-    by_tree = kraskov_of(one, others, 3, None)
-    assert by_tree.tolist() == kraskov_of(one, others, 3, LOOPS.compiled).tolist()
-    swept: list[int] = []
-
-    def radii(x: Any, y: Any, k: int, found: Any) -> None:
-        swept.append(y.shape[1])
-        LOOPS.compiled.radii(x, y, k, found)  # type: ignore[union-attr]
-
-    counted = replace(LOOPS.compiled, radii=radii)
-    assert by_tree.tolist() == kraskov_of(one, others, 3, counted).tolist()
-    assert sum(swept) < 3  # half the rows are alike in y
-    swept.clear()
-    spread = noise.first(random.normal(size=(1, 3500)))
-    wide = noise.second(random.normal(size=(12, 3500)))
-    kraskov_of(spread, wide, 3, counted)
-    assert swept == [12]
-    monkeypatch.setattr(kraskov_module, "MANY_ROWS", 10**9)
-    assert by_tree.tolist() == kraskov_of(one, others, 3, counted).tolist()
-    assert swept == [12, 3]
-
-
-def test_rows_that_a_sweep_meets_are_about_those_it_does() -> None:
-    random = np.random.default_rng(4)
-    x = np.sort(random.normal(size=8000))
-    for y in (random.normal(size=8000), x + 0.3 * random.normal(size=8000)):
-        pair = np.column_stack([x, y])
-        radius = np.asarray(cKDTree(pair).query(pair, [4], p=np.inf)[0])[:, 0]
-        met = np.searchsorted(x, x + radius) - np.searchsorted(x, x - radius)
-        assert 0.3 * met.mean() < _visits(x, y, 3) < 3.5 * met.mean()
-        assert _visits(x, y, 3) < _visits(x, y, 700)  # more neighbours than the rows that are looked at
+@pytest.mark.parametrize("rows", [2, 9, 100, 1000, 1503])
+def test_strips_a_sweep_and_a_tree_find_the_same_distances(
+    rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random, found = np.random.default_rng(rows), []
+    x = random.normal(size=rows)
+    table = {
+        "zeros": np.maximum(x, 0),
+        "plain": x + random.normal(size=rows),
+        "steps": x.round(1),
+        "levels": x.round(),
+        "copy": x,
+        "heavy": np.exp(5 * random.normal(size=rows)),
+        "far": np.where(np.arange(rows) == rows // 2, 1e9, x),
+        "still": np.repeat(x[0], rows),
+    }
+    noise, y = Noise(rows, 0), np.array(list(table.values()))
+    others = noise.second(y).values
+    for neighbors in (k for k in (1, 3, 40) if k < rows):
+        for name in table:
+            one = noise.first(table[name][None])
+            in_order, given = one.ascending[0], others[:, one.order[0]]
+            for least, kernels in ((0, LOOPS.compiled), (10**9, LOOPS.compiled), (0, None)):
+                monkeypatch.setattr(kraskov_module, "MANY_ROWS", least)
+                found.append(kraskov_module._radii(in_order, given, neighbors, kernels))
+            assert np.array_equal(found[-1], found[-2]), name
+            assert np.array_equal(found[-1], found[-3]), name

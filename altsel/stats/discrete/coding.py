@@ -84,8 +84,8 @@ def coded_columns(table: pd.DataFrame, kinds_: Sequence[Kind], bins: int) -> Cod
     columns = zip(kinds_, table.dtypes, strict=True)
     kinds = np.array([Kind.CATEGORICAL if dtype.kind == "O" else kind for kind, dtype in columns])
     result: Codes = np.zeros((len(kinds), len(table)), dtype=np.uint8)
-    for indices, block, categories in blocks(table):
-        codes = _coded(block.astype(np.int64) if categories else block, kinds[indices], bins)
+    for indices, block, _ in blocks(table):
+        codes = _coded(block, kinds[indices], bins)
         result = result.astype(np.promote_types(result.dtype, codes.dtype), copy=False)
         result[indices] = codes
     return result

@@ -28,6 +28,10 @@ class Kernels:
         ``radii(x, y, k, found)``: x ascending, shape (rows,); y in the order of x, shape (rows, columns).
         Fills ``found[i, j]`` with the distance of row i to its k-th neighbour, the larger of the differences
         in x and in column j of y.
+    in_strips
+        ``in_strips(x, y, ends, k, found)``: two columns in strips of rows along x, shape (strips, size), each
+        strip by ascending y, the last one filled up with infinite y; `ends` the least and largest x of each
+        strip, shape (strips, 2). Fills `found` with the same distances, of the same shape as x.
     within
         ``within(values, radius, found)``: values ascending in each line, shape (lines, 2^m - 1), the last
         ones huge; fills ``found[l, i]``, shape (lines, rows), with the number of rows j for which
@@ -40,6 +44,7 @@ class Kernels:
     """
 
     radii: Callable[..., None]
+    in_strips: Callable[..., None]
     within: Callable[..., None]
     in_classes: Callable[..., None]
 
@@ -49,7 +54,7 @@ def _compiled() -> Kernels | None:
     minima, strict = SOURCES.compiler(fastmath={"nnan", "nsz"}), SOURCES.compiler()
     if minima is None or strict is None:
         return None
-    return Kernels(minima(_radii), strict(_within), strict(_in_classes))
+    return Kernels(minima(_radii), strict(_in_strips), strict(_within), strict(_in_classes))
 
 
 def kernels_for(work: int) -> Kernels | None:
@@ -112,6 +117,57 @@ def _radii(x: Any, y: Any, k: int, found: Any) -> None:  # noqa: PLR0912 (one lo
                     near[rank, j] = nearest
         for j in range(count):
             found[i, live[j]] = near[k - 1, j]
+
+
+def _in_strips(x: Any, y: Any, ends: Any, k: int, found: Any) -> None:  # noqa: PLR0912 (one loop, compiled)
+    """Go from each row outwards in the order of y, in its own strip, then in those next to it along x.
+
+    Neither goes on where it is as far, in y or to the strip in x, as the k-th neighbour found. `place` is
+    where rows of a strip begin that are not below the row in y: it grows from row to row of `owner`.
+    """
+    strips, size = y.shape
+    near, place, owner = np.empty(k), np.zeros(strips, np.int64), np.full(strips, -1)
+    for own in range(strips):
+        for i in range(size):
+            in_x, in_y, radius = x[own, i], y[own, i], np.inf
+            if in_y == np.inf:
+                break
+            near[:] = np.inf
+            strip, left, right, above, below = own, own - 1, own + 1, i + 1, i - 1
+            while True:
+                while above < size or below >= 0:
+                    up = y[strip, above] - in_y if above < size else np.inf
+                    down = in_y - y[strip, below] if below >= 0 else np.inf
+                    if min(up, down) >= radius:
+                        break
+                    if up <= down:
+                        distance = max(up, abs(x[strip, above] - in_x))
+                        above += 1
+                    else:
+                        distance = max(down, abs(x[strip, below] - in_x))
+                        below -= 1
+                    if distance < radius:  # insert it among the nearest, which ascend
+                        rank = k - 1
+                        while rank > 0 and near[rank - 1] > distance:
+                            near[rank] = near[rank - 1]
+                            rank -= 1
+                        near[rank] = distance
+                        radius = near[k - 1]
+                to_left = in_x - ends[left, 1] if left >= 0 else np.inf
+                to_right = ends[right, 0] - in_x if right < strips else np.inf
+                if min(to_left, to_right) >= radius:
+                    break
+                if to_left <= to_right:
+                    strip, left = left, left - 1
+                else:
+                    strip, right = right, right + 1
+                if owner[strip] != own:
+                    owner[strip], place[strip] = own, np.searchsorted(y[strip], in_y)
+                above = place[strip]
+                while above < size and y[strip, above] < in_y:
+                    above += 1
+                place[strip], below = above, above - 1
+            found[own, i] = radius
 
 
 def _within(values: Any, radius: Any, found: Any) -> None:

@@ -12,12 +12,10 @@ from altsel.stats.dependence.neighbours.compiled import Kernels
 from altsel.stats.dependence.neighbours.counts import within
 from altsel.stats.dependence.neighbours.noise import Sorted
 
-MANY_ROWS = 3000
-"""Rows from which a tree may be the sooner way;"""
-SECONDS_OF_TREE, SECONDS_OF_VISIT, SECONDS_OF_STEP = 950e-9, 2.3e-9, 12e-9
-"""a tree takes so long a row, a sweep so long for each row that it meets: for each column, and for all."""
-THINNED, SAMPLED = 512, 8
-"""Of about so many rows, so many are looked at to tell."""
+MANY_ROWS = 1500
+"""Rows from which strips are sooner done than a sweep, whatever the columns are."""
+WIDTH = 0.7
+"""Rows of a strip, in roots of the rows times neighbours."""
 spatial: Any = OnDemand("scipy.spatial")
 special: Any = OnDemand("scipy.special")
 
@@ -69,35 +67,36 @@ def digammas(largest: int) -> FloatArray:
 def _radii(x: FloatArray, y: FloatArray, neighbors: int, kernels: Kernels | None) -> FloatArray:
     """Return the distance to the k-th neighbour, shape (columns, rows), as y; x is ascending.
 
-    A sweep along x serves all columns at once, but meets the more rows the more there are and the more of
-    them are alike in x; a tree does not.
+    A sweep along x serves all columns at once, but meets the more rows the more there are; strips do not.
     """
-    by_tree = np.ones(len(y), dtype=bool)
-    if kernels is not None:
-        most = SECONDS_OF_TREE / (SECONDS_OF_VISIT + SECONDS_OF_STEP / len(y))
-        by_tree[:] = [len(x) >= MANY_ROWS and _visits(x, column, neighbors) > most for column in y]
-    radius = np.empty(y.shape)
-    for j in np.flatnonzero(by_tree).tolist():
-        pair = np.column_stack([x, y[j]])
-        nearest, _ = spatial.cKDTree(pair).query(pair, [neighbors + 1], p=np.inf)  # 1 is the row itself
-        radius[j] = nearest[:, 0]
-    if kernels is not None and not by_tree.all():
-        found = np.empty((len(x), int((~by_tree).sum())))
-        kernels.radii(x, np.ascontiguousarray(y[~by_tree].T), neighbors, found)
-        radius[~by_tree] = found.T
-    return radius
+    if kernels is None:
+        return np.array([_by_tree(x, column, neighbors) for column in y])
+    if len(x) >= MANY_ROWS:
+        return np.array([_in_strips(x, column, neighbors, kernels) for column in y])
+    found = np.empty((len(x), len(y)))
+    kernels.radii(x, np.ascontiguousarray(y.T), neighbors, found)
+    return found.T
 
 
-def _visits(x: FloatArray, y: FloatArray, neighbors: int) -> float:
-    """Estimate how many rows a sweep along x meets before it has the k-th neighbour of a row.
+def _by_tree(x: FloatArray, y: FloatArray, neighbors: int) -> FloatArray:
+    pair = np.column_stack([x, y])
+    nearest, _ = spatial.cKDTree(pair).query(pair, [neighbors + 1], p=np.inf)  # 1 is the row itself
+    return np.asarray(nearest[:, 0])
 
-    It is counted for some rows among a part of all, in which it grows as the root of their number.
-    """
-    step = max(1, len(x) // THINNED)
-    thin, other = x[::step], y[::step]
-    own = np.linspace(0, len(thin) - 1, SAMPLED).astype(np.int64)
-    distance = np.maximum(np.abs(thin - thin[own, None]), np.abs(other - other[own, None]))
-    rank = min(neighbors, len(thin) - 1)
-    radius = np.partition(distance, rank, axis=1)[:, rank]
-    ends = np.searchsorted(thin, thin[own] + radius), np.searchsorted(thin, thin[own] - radius)
-    return float((ends[0] - ends[1]).mean() * np.sqrt(step))
+
+def _in_strips(x: FloatArray, y: FloatArray, neighbors: int, kernels: Kernels) -> FloatArray:
+    """Divide rows into strips along x, about as wide as neighbours of independent columns are far."""
+    rows = len(x)
+    size = max(int(WIDTH * np.sqrt(rows * neighbors)), 1)
+    shape = (-(-rows // size), size)
+    both = np.full((2, shape[0] * size), np.inf)
+    both[:, :rows] = x, y
+    last = np.minimum(np.arange(1, shape[0] + 1) * size, rows) - 1
+    ends = np.column_stack([x[::size], x[last]])
+    by_x, by_y = both.reshape(2, *shape)
+    order = np.argsort(by_y, axis=1)
+    arranged = [np.take_along_axis(each, order, axis=1) for each in (by_x, by_y)]
+    found, radius = np.empty(shape), np.empty(shape)
+    kernels.in_strips(*arranged, ends, neighbors, found)
+    np.put_along_axis(radius, order, found, axis=1)
+    return radius.ravel()[:rows]

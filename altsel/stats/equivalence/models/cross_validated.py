@@ -89,7 +89,11 @@ class CrossValidatedModels:
             raise ArgumentError(f"groups has shape {self.groups.shape}; give one a row, {len(data.y)}")
         self._score, self._known = scorer(self.estimator, scoring), Remembered(self._judge)
         own = callable(scoring)  # it may look at columns
-        self._columns = PreparedColumns(data, self.estimator[:-1]) if estimator is None and not own else None
+        self._columns = (
+            PreparedColumns(data, *(one for _, one, _ in self.estimator[0].transformers))
+            if estimator is None and not own
+            else None
+        )
         self._refuse_other_task()
 
     @property
