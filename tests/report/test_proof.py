@@ -236,3 +236,17 @@ def test_scripts_are_strict_scripts(name: str, tmp_path: Path) -> None:
     (tmp_path / "script.js").write_text(text, "utf-8")
     assert '"use strict"' in text
     subprocess.run(["node", "--check", str(tmp_path / "script.js")], check=True)
+
+
+def test_rules_are_compared_without_the_data(tmp_path: Path) -> None:
+    """Two questions without an answer have certificates that say the same."""
+    objective = Univariate({"a": 3.0, "b": 2.0, "c": 1.0})
+    none = [
+        sequential(Problem(objective, 2, [altsel.domain.require(one), altsel.domain.forbid(one)]), Dice(0), 0)
+        for one in "ab"
+    ]
+    paths = [one.certificate(tmp_path / f"{j}.json").path for j, one in enumerate(none)]
+    read = Solutions.from_json(none[0].to_json())
+    page(read, Parts(certificate=paths[0]))
+    with pytest.raises(ArgumentError, match="its rules are others"):
+        page(read, Parts(certificate=paths[1]))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isclose
 from pathlib import Path
 from typing import Any
 
-from altsel.auditing.certificates.certificate import pen_of
-from altsel.auditing.certificates.claims import Claim, Known, Together, Transversals, claims_of
+from altsel.auditing.certificates.certificate import asked_in_words, pen_of
+from altsel.auditing.certificates.claims import claims_of
 from altsel.auditing.certificates.pen import Pen
+from altsel.auditing.certificates.stated_claims import differences, read_claims
 from altsel.auditing.certificates.verdict import question_of, verdict_of
 from altsel.auditing.stated_diversity import diversity_asked
 from altsel.errors import ArgumentError, DataError, listing
@@ -20,8 +18,6 @@ from altsel.models.problem import Problem
 from altsel.results.request import read_request
 from altsel.results.solutions import Solutions
 
-NEAR = 1e-6
-"""Share by which a stated score, or 1 where that is more, may differ from that of an answer."""
 OTHER = "is the certificate of another answer"
 
 
@@ -79,7 +75,7 @@ def proof_of(path: str | Path, solutions: Solutions, problem: Problem | None = N
     code, told, refuted = verdict_of(path)
     if code == 1:
         raise DataError(f"{path} is refuted: {refuted}")
-    header, lines = _stated(Path(path))
+    header, lines = read_claims(path)
     _same("features", header["features"], list(solutions.universe), path)
     _same_claims(lines, solutions, path)
     known = problem is not None or solutions.asked is not None or solutions.dual is not None
@@ -90,16 +86,11 @@ def proof_of(path: str | Path, solutions: Solutions, problem: Problem | None = N
         for name in ("criterion", "target", "search"):
             _same(name, answer.get(name), getattr(solutions, name), path)
         _same("data", answer.get("data"), solutions.request.get("data"), path)
+        stated = answer.get("question") or {}
+        for name, own in asked_in_words(solutions).items():
+            if stated.get(name) != own:
+                raise ArgumentError(f"{path} {OTHER}: its {name} are others")
     return Proof(Path(path), tuple(told), known and solutions.dual is None)
-
-
-def _stated(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Read the first line, and those of claims."""
-    packed = str(path).endswith(".gz")
-    with gzip.open(path, "rt", encoding="utf-8") if packed else path.open(encoding="utf-8") as file:
-        header = json.loads(next(file))
-        lines = [json.loads(line) for line in file if '"claim"' in line or '"not covered"' in line]
-    return header, [line for line in lines if isinstance(line, dict) and {"claim", "not covered"} & set(line)]
 
 
 def _same(name: str, stated: Any, own: Any, path: str | Path) -> None:
@@ -134,44 +125,7 @@ def _same_claims(lines: Iterable[Mapping[str, Any]], solutions: Solutions, path:
         if claim is None or isinstance(claim, str):
             raise ArgumentError(f"{path} {OTHER}: it claims {title!r}, which the solutions do not")
         left.discard(title)
-        for fault in _differences(line, claim, solutions):
+        for fault in differences(line, claim, solutions.universe):
             raise ArgumentError(f"{path} {OTHER}: in {title!r} {fault}")
     if left:
         raise ArgumentError(f"{path} {OTHER}: it says nothing of {listing(sorted(left), 3)}")
-
-
-def _differences(line: Mapping[str, Any], claim: Known, solutions: Solutions) -> Iterator[str]:
-    """Say in what a line differs from the claim that it proves."""
-    place = {name: j for j, name in enumerate(solutions.universe)}
-
-    def indices(sets: Iterable[Iterable[str]]) -> list[list[int]]:
-        return sorted(sorted(place[name] for name in one) for one in sets)
-
-    if isinstance(claim, Transversals):
-        if sorted(map(sorted, line["sets"])) != indices(claim.sets):
-            yield "the sets are others"
-        if sorted(map(sorted, line["each has one of"])) != indices(claim.others):
-            yield "the failed removals are others"
-    elif isinstance(claim, Together):
-        if sorted(map(sorted, line["family"])) != indices(claim.sets):
-            yield "the sets are others"
-    else:
-        yield from _of_sets(line, claim, indices)
-
-
-def _of_sets(line: Mapping[str, Any], claim: Claim, indices: Any) -> Iterator[str]:
-    stated = sorted((sorted(one["set"]), one["at least"]) for one in line["sets"])
-    own = sorted((indices([one])[0], one.score) for one in claim.sets)
-    if [members for members, _ in stated] != [members for members, _ in own]:
-        yield "the sets are others"
-        return
-    scores = [(_number(level), score) for (_, level), (_, score) in zip(stated, own, strict=True)]
-    if line["at most"] is not None and claim.limit is not None:
-        scores.append((_number(line["at most"]), claim.limit))
-    for shown, score in scores:
-        if not isclose(shown, score, rel_tol=NEAR, abs_tol=NEAR):
-            yield f"the score is {shown!r}, that of the solutions {score!r}"
-
-
-def _number(value: int | str) -> float:
-    return float(value) if isinstance(value, int) else float.fromhex(value)

@@ -17,9 +17,13 @@ from altsel.models.problem import Problem
 from altsel.results.front import Front
 from altsel.results.request import read_request
 from altsel.results.solutions import Solutions
+from altsel.results.text import json_text
 from altsel.runtime.clock import clock
 from altsel.runtime.files import replacing
 from altsel.tools import check_certificate
+
+QUESTION = ("k", "rules", "across", "diversity", "known", "within", "least", "alternatives")
+"""Parts of a request that a certificate repeats, so that answers are told apart without the data."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +165,12 @@ def _problem(solutions: Solutions, problem: Problem | None) -> Problem:
     return problem
 
 
+def asked_in_words(solutions: Solutions) -> dict[str, str]:
+    """Return sizes, rules and the rest of what was requested, each as a text of JSON."""
+    asked = {name: solutions.request[name] for name in QUESTION if name in solutions.request}
+    return {name: json_text(value) for name, value in asked.items()}
+
+
 def _header(found: Solutions | Front) -> dict[str, Any]:
     """Return what is said of the answer, which no claim rests on."""
     solutions = found[0].found if isinstance(found, Front) else found
@@ -169,5 +179,6 @@ def _header(found: Solutions | Front) -> dict[str, Any]:
         "target": solutions.target,
         "search": solutions.search,
         "data": solutions.request.get("data"),
+        "question": asked_in_words(solutions),
     }
     return {"written by": f"altsel {__version__}", "answer": told}

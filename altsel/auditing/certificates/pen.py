@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from altsel.auditing.certificates.claims import TERMS, Claim, Known, Together, Transversals, raised
+from altsel.auditing.certificates.claims import CLOSE, TERMS, Claim, Known, Together, Transversals, raised
 from altsel.auditing.certificates.lines import Writer, spooled
 from altsel.auditing.certificates.prices import NoProofError
 from altsel.auditing.certificates.question import Stated, stated
 from altsel.auditing.certificates.rows import NotCoveredError, Rows, rows_of
+from altsel.auditing.certificates.stated_claims import Expected
 from altsel.auditing.certificates.together import bound_by_counts, sets_to_list
 from altsel.auditing.certificates.tree import Bounds, Tree
 from altsel.models.dissimilarity import largest_overlap
@@ -156,10 +157,7 @@ class Pen:
         """Write a claim and the tree of each size."""
         assert self.criterion is not None
         bounds: dict[int, Bounds | None] = dict.fromkeys(self.sizes)
-        limit = None if claim.limit is None else raised(claim.limit, claim.slack, self.criterion.terms)
-        limit = None if limit is not None and limit < self.criterion.least else limit
-        if limit is not None and claim.of == "all":
-            limit = max([limit, *(upwards(score) for one in claim.sets if (score := self._exact(one)))])
+        limit = self._limit(claim)
         if limit is not None:
             for size in self.sizes:
                 name = f"for claim {number}, size {size}"
@@ -171,6 +169,26 @@ class Pen:
             tree = Tree(size, len(self.index), rows[size], bounds[size], writer.write, besides, most)
             tree.grow()
             self.leaves += tree.leaves
+
+    def _limit(self, claim: Claim) -> float | None:
+        """Return what no other set exceeds, as it is written; None if there is none."""
+        assert self.criterion is not None
+        limit = None if claim.limit is None else raised(claim.limit, claim.slack, self.criterion.terms)
+        if limit is None or limit < self.criterion.least:
+            return None
+        scores = [self._exact(one) for one in claim.sets] if claim.of == "all" else []
+        return max([limit, *(upwards(score) for score in scores if score is not None)])
+
+    def expected(self, claim: Known, rows: dict[int, Rows]) -> Expected | None:
+        """Return what the line of a claim states, but for its sets; None of blankets."""
+        if isinstance(claim, Transversals) or self.criterion is None:
+            return None
+        if isinstance(claim, Claim):
+            return Expected(self._named(rows), self._limit(claim))
+        shares = claim.count if claim.total == "min" and self.criterion.kind == "sum" else 1
+        terms = claim.count * self.criterion.terms
+        limit = None if claim.limit is None else raised(shares * claim.limit, CLOSE, terms)
+        return Expected(self._named(rows), limit)
 
     def _lowered(self, one: FeatureSet) -> float:
         """Lower a score by what its rounding may be off."""

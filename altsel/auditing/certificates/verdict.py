@@ -11,6 +11,7 @@ from typing import Any, cast
 from altsel.auditing.certificates.certificate import pen_of
 from altsel.auditing.certificates.lines import Writer
 from altsel.auditing.certificates.pen import Pen
+from altsel.auditing.certificates.stated_claims import differences, read_claims
 from altsel.errors import DataError
 from altsel.exact.verification.verifier import Check
 from altsel.models.problem import Problem
@@ -44,14 +45,15 @@ def certificate_checks(
     yield Check(
         "the certificate is of these numbers, rules and sets", mine, "" if mine else "another question"
     )
-    proved = [line for line in told if line.startswith("verified: ")]
-    for claim, _ in pen.claims:
-        shown = next(
-            (line for line in proved if line.startswith(f"verified: {json.dumps(claim.title)}: ")), None
-        )
-        yield Check(
-            f"the certificate proves: {claim.title}", True if shown else None, "" if shown else "not in it"
-        )
+    lines = {line["claim"]: line for line in read_claims(path)[1] if "claim" in line} if code != 1 else {}
+    for claim, rows in pen.claims:
+        what = f"the certificate proves: {claim.title}"
+        if claim.title not in lines:
+            yield Check(what, None, "not in it")
+            continue
+        expected = pen.expected(claim, rows)
+        fault = next(differences(lines[claim.title], claim, solutions.universe, expected), "")
+        yield Check(what, not fault, fault)
     for title in pen.not_covered:
         yield Check(f"the certificate proves: {title}", None, "certificates do not cover it")
 

@@ -361,3 +361,32 @@ def test_an_audit_ties_data_file_and_answer(tmp_path: Path) -> None:
     assert sum("the certificate proves" in one.claim for one in fine.checks) == 2
     wrong = altsel.audit(found, Problem(MRMR(table(7)), 3), certificate=path)
     assert any("of these numbers" in one.claim for one in wrong.refuted)
+
+
+def test_an_audit_refuses_the_certificate_of_another_answer(tmp_path: Path) -> None:
+    """Of the same numbers, but of other sizes, with a higher limit, or with nothing of other sets."""
+    objective, path = MRMR(table(3)), tmp_path / "other.json"
+    problem = Problem(objective, 3)
+    found = sequential(problem, Dice(0.3), 1)
+    sequential(Problem(objective, 2), Dice(0.3), 1).certificate(path)
+    assert altsel.audit(found, problem, certificate=path).verdict == "refuted"
+    univariate = Univariate(table(3))
+    problem, other = Problem(univariate, 3), Problem(univariate, 4)
+    sequential(other, Dice(0), 0).certificate(path)
+    audit = altsel.audit(sequential(problem, Dice(0), 0), problem, certificate=path)
+    assert "of sets of other sizes" in str(audit)
+    found = sequential(problem, Dice(0), 0)
+    found.certificate(path)
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    assert altsel.audit(found, problem, certificate=path).verdict == "confirmed"
+    for change, words in (
+        ({"at most": "0x1p+9"}, "may score up to 512"),
+        ({"of": "none"}, "and not of 'all'"),
+    ):
+        weak = [{**line, **change} if "claim" in line else line for line in lines]
+        weak = weak if "at most" in change else [line for line in weak if isinstance(line, dict)]
+        path.write_text("\n".join(map(json.dumps, weak)), "utf-8")
+        assert checker.main([str(path)]) == 0
+        audit = altsel.audit(found, problem, certificate=path)
+        assert audit.verdict == "refuted"
+        assert words in str(audit)
