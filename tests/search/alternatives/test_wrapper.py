@@ -56,7 +56,7 @@ def neighbours(one: bf.Set, pairs: bool) -> list[bf.Set]:
     k=st.sampled_from([3, (2, 4)]),
     diversity=st.sampled_from([Dice(0.5), Average(Dice(0.6)), Penalised(Dice(1), 0.3)]),
 )
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_sets_are_valid_and_no_change_helps(seed: int, names: list[str], k: Any, diversity: Any) -> None:
     problem = Problem(rugged(seed), k, [RULES[name][0] for name in names])
     found = wrapper(problem, diversity, 2, HillClimbing(random_state=seed))
