@@ -73,7 +73,7 @@ def release(session: nox.Session) -> None:
 
 @nox.session(python="3.11")
 def long(session: nox.Session) -> None:
-    """Run what the tests leave out for its time: simulations of levels, killed runs, the wheel."""
+    """Run what the tests leave out for its time: further pairs of cases, simulations of levels, the wheel."""
     session.install("-e", ".[dev]")
     session.run("pytest", "-q", "-n", "auto", "-m", "long", *session.posargs)
 

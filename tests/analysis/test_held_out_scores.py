@@ -81,7 +81,8 @@ def test_the_interval_of_accuracy_is_exact_and_others_are_percentiles_of_resampl
     assert (paired.low, paired.high) == pytest.approx(tuple(np.quantile(change, [0.025, 0.975])))
 
 
-@pytest.mark.parametrize("rows", [60, pytest.param(400, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("rows", [60, 400])
 def test_intervals_hold_what_new_rows_would_score(rows: int) -> None:
     """Of 100 hold-out tables the intervals of a model as it is hold its score of very many rows in 95 %."""
     train, many = table(classes=False, rows=500), table(classes=False, rows=50_000, seed=99)

@@ -184,6 +184,7 @@ print(altsel.stability(search, several_solutions(80), 30, store=sys.argv[1]).to_
 """
 
 
+@pytest.mark.long
 def test_a_run_killed_and_resumed_gives_what_one_run_gives(tmp_path: Path) -> None:
     place: dict[str, Any] = {"cwd": ROOT, "env": {**os.environ, "PYTHONPATH": str(ROOT)}}
     call = [sys.executable, "-W", "ignore", "-c", DRIVER, str(tmp_path / "runs.sqlite")]

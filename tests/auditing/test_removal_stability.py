@@ -48,7 +48,7 @@ def exact(groups: Groups) -> altsel.independence.JointTable:
     return table(rows)
 
 
-@pytest.mark.parametrize("learner", [None, altsel.blankets.iamb])
+@pytest.mark.parametrize("learner", [None, pytest.param(altsel.blankets.iamb, marks=pytest.mark.long)])
 def test_of_every_resample_those_removals_fail_that_hold_all_features_of_a_group(learner: Any) -> None:
     met: list[Groups] = []
 

@@ -237,11 +237,12 @@ def test_ppfs_and_its_test_go_together(asia: Path) -> None:
     assert "G-square" in json.loads(run(*command, "--method", "ppfs", "--test", "g2"))["criterion"]
 
 
-def test_options_of_the_predictive_test(asia: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.long)])
+def test_options_of_the_predictive_test(jobs: str, asia: Path, tmp_path: Path) -> None:
     command = ["blanket", asia, "--target", "either", "--test", "predictive", "--format", "json"]
     options = ["--estimator", "linear", "--division", "random", "--splits", "8", "--knockoff", "shuffle"]
     with pytest.warns(FutureWarning, match="scheme='random', knockoff='shuffle': the test as printed"):
-        found = json.loads(run(*command, *options, "--loss", "zero-one", "--shuffles", "2", "--jobs", "2"))
+        found = json.loads(run(*command, *options, "--loss", "zero-one", "--shuffles", "2", "--jobs", jobs))
     assert "(linear or logistic regression, 8 random divisions, shuffled draws)" in found["criterion"]
     saved = tmp_path / "found.json"
     run(*command, "--estimator", "linear", "--folds", "3", "--part", "fold", "--output", saved)

@@ -287,7 +287,9 @@ main()
 """
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [pytest.param(signal.SIGINT, 130, marks=pytest.mark.long), (signal.SIGTERM, 143)]
+)
 def test_a_signal_gives_what_was_found(number: int, code: int, hard: list[str]) -> None:
     call = [sys.executable, "-c", SIGNALLED.format(number=int(number)), *hard]
     done = subprocess.run(call, capture_output=True, text=True, check=False)

@@ -85,7 +85,10 @@ def test_its_answer_is_confirmed_by_these_rows(name: str, clinic: Path, found: d
 
 
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
-@pytest.mark.parametrize("name", TAKEN)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in {"select", "blankets"} else pytest.mark.long) for name in TAKEN],
+)
 def test_performance_fits_to_the_one_part_and_judges_the_other(
     name: str, clinic: Path, found: dict[str, Path]
 ) -> None:

@@ -27,7 +27,7 @@ ASK = [str(IONOSPHERE), "--target", "target", "-k", "2"]
 
 
 OF_CLASSES = [
-    name
+    pytest.param(name, marks=pytest.mark.long if name.count("-fit-") or name == "multinomial-fit" else ())
     for name in OBJECTIVES.own
     if name.split("-")[0] not in {"poisson", "cox"}
     and name.count("-fit-") <= name.startswith(("logistic", "linear"))

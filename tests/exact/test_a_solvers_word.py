@@ -6,7 +6,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from itertools import cycle, product
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from altsel import AbsoluteLoss, Dice, Problem, Solutions, Stop, Univariate
 from altsel.solvers import profiles, pyomo_solver
 from tests.exact.test_claims_at_limits import World, check_family, check_near, check_sequence
 from tests.oracles import brute_force as bf
+from tests.pairs import paired
 
 PROGRAM = '''
 import os, signal, sys, time
@@ -240,10 +241,10 @@ def tried(search: Any, file: Path) -> Solutions | str:
 @pytest.mark.parametrize(
     ("search", "role"),
     [
-        *product([*SEARCHES, counted], LIES),
+        *paired([*SEARCHES, counted], LIES),
         *zip(cycle([*SEARCHES, counted]), NO_POINT),
         *zip(cycle([*SEARCHES, counted]), NO_ANSWER),
-        *product([simultaneous], NO_POINT[:3]),
+        *(pytest.param(simultaneous, role, marks=pytest.mark.long) for role in NO_POINT[:3]),
     ],
 )
 def test_what_does_not_hold_is_refused_by_the_solvers_name(role: str, search: Any, playing: Make) -> None:
@@ -289,7 +290,10 @@ def test_near_optimal_sets_are_not_refused_by_a_lie(playing: Make) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # Pyomo's reader
-@pytest.mark.parametrize("role", ["hang", "endless output", "hang in a child"])
+@pytest.mark.parametrize(
+    "role",
+    ["hang in a child", *(pytest.param(one, marks=pytest.mark.long) for one in ("hang", "endless output"))],
+)
 def test_a_program_that_does_not_end_is_ended(role: str, playing: Make) -> None:
     file = playing(role)
     found = sequential(altsel.solver("fake", time_limit=1, file=file))

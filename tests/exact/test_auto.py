@@ -36,6 +36,7 @@ from altsel.results.stop import Stop
 from altsel.solvers import Outcome
 from tests.models.test_objectives import OBJECTIVES, dependences, is_not_both, not_both
 from tests.oracles import brute_force as bf
+from tests.pairs import paired
 
 CHOICES = list(dict.fromkeys(engine.name for engine in auto.ENGINES))
 
@@ -48,8 +49,7 @@ def correlated(n: int = 8) -> Dependence:
     return Dependence(pd.Series(rng.random(n), index=names), table)
 
 
-@pytest.mark.parametrize("name", CHOICES)
-@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@pytest.mark.parametrize(("make", "name"), paired(OBJECTIVES, [*CHOICES], 2))
 @given(st.data())
 @settings(max_examples=4)
 def test_an_engine_that_says_it_can_is_right(make: Any, name: str, data: st.DataObject) -> None:

@@ -38,6 +38,7 @@ from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
 from tests.models.test_objectives import OBJECTIVES, not_both
 from tests.oracles import brute_force as bf
+from tests.pairs import paired
 
 run_module = import_module("altsel.exact.run")
 clock_module = import_module("altsel.runtime.clock")
@@ -660,8 +661,7 @@ def stopped(at: World, wanted: Asked, way: Way, moment: Moment) -> Any:
             raise AssertionError("Ctrl-C was not caught") from None
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize(("search", "way"), paired([*SEARCHES], [*WAYS], 3))
 def test_whatever_stops_a_search_brute_force_cannot_refute_it(search: str, way: str) -> None:
     draw = np.random.default_rng(crc32(f"{search}, {way}".encode()))
     first = [*SEARCHES].index(search) + [*WAYS].index(way)

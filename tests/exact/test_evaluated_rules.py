@@ -17,6 +17,7 @@ from altsel.exact.rules.evaluated_rules import EvaluatedRules
 from altsel.runtime.clock import OutOfTimeError
 from tests.models.test_objectives import OBJECTIVES, WAYS, dependences, prepared
 from tests.oracles import brute_force as bf
+from tests.pairs import paired
 from tests.search.alternatives.test_exact_searches import check_sequential, check_simultaneous
 
 Keeps = Callable[[bf.Set], bool]
@@ -39,8 +40,7 @@ def drawn(data: Any, features: tuple[str, ...]) -> tuple[Any, Keeps]:
     ), keeps
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@pytest.mark.parametrize(("make", "way"), paired(OBJECTIVES, WAYS))
 @given(data=st.data())
 @settings(max_examples=2)
 def test_predicates(make: Any, way: str, data: Any) -> None:
@@ -75,8 +75,7 @@ def test_predicates_on_several_sets_together(total: str, way: str, data: Any, na
     check_simultaneous(problem, Dice(0.5), found, 2, total, keeps)
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("other", OBJECTIVES.values(), ids=OBJECTIVES)
+@pytest.mark.parametrize(("other", "way"), paired(OBJECTIVES, WAYS))
 @given(data=st.data(), name=st.sampled_from(sorted(OBJECTIVES)))
 @settings(max_examples=2)
 def test_second_criteria_from_both_sides(other: Any, way: str, data: Any, name: str) -> None:
@@ -98,8 +97,7 @@ def test_second_criteria_from_both_sides(other: Any, way: str, data: Any, name: 
     check_sequential(problem, Dice(0.5), found, 2, keeps)
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@pytest.mark.parametrize(("make", "way"), paired(OBJECTIVES, WAYS))
 @given(data=st.data())
 @settings(max_examples=2)
 def test_limits_on_the_quality_from_above(make: Any, way: str, data: Any) -> None:

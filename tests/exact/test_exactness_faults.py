@@ -47,6 +47,7 @@ from altsel.search.alternatives.largest_dissimilarity import furthest
 from altsel.solvers import Outcome
 from altsel.solvers.outcome import conclude
 from altsel.solvers.standard_form import to_rows
+from tests.pairs import paired
 
 FOUND = [profile.name for profile in altsel.profiles() if profile.version]
 
@@ -92,8 +93,7 @@ def test_valid_sets_keep_rules_on_the_quality() -> None:
     assert set(enumerate_valid(most)) == {("x2", "x4"), ("x3", "x4")}
 
 
-@pytest.mark.parametrize("solver", ["auto", "highs"])
-@pytest.mark.parametrize("pooled", [True, False])
+@pytest.mark.parametrize(("pooled", "solver"), paired([True, False], ["highs", "auto"]))
 @pytest.mark.parametrize("make", [CFS, MRMR], ids=["CFS", "MRMR"])
 def test_an_upper_limit_on_the_quality_is_kept(
     solver: str, pooled: bool, make: Any, monkeypatch: pytest.MonkeyPatch
@@ -202,8 +202,7 @@ def test_cpsat_takes_decimal_costs() -> None:
     assert sequential(problem, Dice(0.5), 1, "cp-sat")[0].score == 4
 
 
-@pytest.mark.parametrize("tau", [1e-9, 0.693168123456, 0.999999])
-@pytest.mark.parametrize("solver", FOUND)
+@pytest.mark.parametrize(("solver", "tau"), paired(FOUND, [1e-9, 0.693168123456, 0.999999]))
 def test_any_tau_with_free_sizes(tau: float, solver: str) -> None:
     problem = Problem(Univariate([5, 4, 3, 2, 1, 0.5]), k=(2, 4))
     for measure in (Dice(tau), Jaccard(tau)):

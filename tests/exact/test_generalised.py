@@ -30,6 +30,7 @@ from altsel.stats.generalised.compiled import LOOPS
 from altsel.stats.generalised.fit import Fits, fit_sets
 from benchmarks.exactness.model_fits import ModelFit as Oracle
 from tests.loops import choose_loops
+from tests.pairs import paired
 
 Members = tuple[int, ...]
 FAMILIES = ["logistic", "multinomial", "poisson", "cox", "ordinal"]
@@ -89,8 +90,7 @@ def no_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     choose_loops(LOOPS, "numpy", monkeypatch)
 
 
-@pytest.mark.parametrize("penalty", [None, "ebic"])
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(("family", "penalty"), paired(FAMILIES, [None, "ebic"]))
 def test_sets_one_after_another(family: str, penalty: str | None) -> None:
     weights = tuple((np.arange(40) % 3 / 2).tolist())
     drawn = with_category(case(family, 1, penalty=penalty, weights=weights))

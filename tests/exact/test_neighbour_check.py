@@ -34,6 +34,7 @@ from altsel.exact.run import Run
 from altsel.exact.verification.neighbour_check import _exchange_across, better_neighbours
 from altsel.results.stop import Stop
 from altsel.solvers import Outcome
+from tests.pairs import paired
 
 
 def drawn(seed: int, n: int = 7) -> Dependence:
@@ -106,14 +107,16 @@ def worth(found: Solutions) -> float:
     return min(scores) if "total=min" in found.search else sum(scores)
 
 
-@pytest.mark.parametrize("search", [one, after_another, at_a_price, summed, least, on_average])
 @pytest.mark.parametrize(
-    "criterion",
-    [
-        lambda seed: MRMR(drawn(seed)),
-        lambda seed: FCBF(drawn(seed)),
-        lambda seed: CFS(drawn(seed), encoding="linearised"),
-    ],
+    ("search", "criterion"),
+    paired(
+        [one, after_another, at_a_price, summed, least, on_average],
+        {
+            "MRMR": lambda seed: MRMR(drawn(seed)),
+            "FCBF": lambda seed: FCBF(drawn(seed)),
+            "CFS": lambda seed: CFS(drawn(seed), encoding="linearised"),
+        },
+    ),
 )
 def test_a_lie_that_a_neighbour_refutes_does_not_leave(
     search: Callable[[Problem, Any], Solutions], criterion: Any

@@ -14,6 +14,7 @@ import altsel
 from altsel import Average, Dice, Jaccard, Penalised, Problem, Proof, Stop, Univariate
 from tests.models.test_objectives import OBJECTIVES, WAYS, dependences, is_not_both, not_both, prepared
 from tests.oracles import brute_force as bf
+from tests.pairs import paired
 from tests.search.alternatives.test_exact_searches import MEASURES
 
 diversities = st.builds(
@@ -35,8 +36,7 @@ def penalty_paid(diversity: Any, pairs: list[tuple[bf.Set, bf.Set]]) -> float | 
     return float(diversity.penalty * sum(max(0.0, tau - d) for d in apart))
 
 
-@pytest.mark.parametrize("way", WAYS[:2])
-@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@pytest.mark.parametrize(("make", "way"), paired(OBJECTIVES, WAYS[:2]))
 @given(data=st.data(), diversity=diversities, high=st.sampled_from([2, 3]), ruled=st.booleans())
 @settings(max_examples=4)
 def test_one_after_another(way: str, make: Any, data: Any, diversity: Any, high: int, ruled: bool) -> None:
@@ -58,8 +58,7 @@ def test_one_after_another(way: str, make: Any, data: Any, diversity: Any, high:
         assert all(penalty_paid(diversity, [(s, t) for t in known]) is None for s in scores if s not in known)
 
 
-@pytest.mark.parametrize("way", ["auto", "highs"])
-@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@pytest.mark.parametrize(("make", "way"), paired(OBJECTIVES, ["auto", "highs"]))
 @given(
     data=st.data(),
     diversity=diversities,

@@ -28,6 +28,7 @@ from altsel import (
 )
 from altsel.exact.starts.nearest_valid import dissimilar_enough
 from altsel.solvers import Outcome
+from tests.pairs import paired
 
 Search = Callable[[Problem, Any], Any]
 LOSS = RelativeLoss(0.1)
@@ -78,8 +79,7 @@ def scores(found: Any) -> list[float]:
     return [round(subset.score, 9) for subset in found]
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-@pytest.mark.parametrize("kind", ["sum", "mrmr", "cfs", "fit"])
+@pytest.mark.parametrize(("kind", "search"), paired(["sum", "mrmr", "cfs", "fit"], [*SEARCHES], 2))
 def test_no_answer_changes(search: str, kind: str) -> None:
     stated = problem(kind, 10, ruled=kind in {"sum", "fit"})
     names = stated.objective.features

@@ -52,7 +52,7 @@ VARIANCES: dict[tuple[str, ...], float] = {names: least_variance(names) for name
 
 
 @pytest.mark.parametrize("limit", sorted(VARIANCES.values())[2::40])
-@pytest.mark.parametrize("solver", [None, "highs"])
+@pytest.mark.parametrize("solver", [None, pytest.param("highs", marks=pytest.mark.long)])
 def test_the_best_set_is_that_of_brute_force(limit: float, solver: str | None) -> None:
     limit *= 1 + 1e-4
     good = [names for names, variance in VARIANCES.items() if variance <= limit]

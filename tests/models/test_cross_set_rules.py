@@ -16,6 +16,7 @@ from altsel import AbsoluteLoss, Average, BlackBox, Dice, Problem, Stop, Univari
 from altsel.models.problem import _least
 from tests.models.test_objectives import OBJECTIVES, dependences, is_not_both, not_both
 from tests.oracles import brute_force as bf
+from tests.pairs import paired
 
 RULE = domain.in_at_most(1, ["x0", "x1", "x3"])
 both = pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
@@ -52,8 +53,7 @@ def far(diversity: Any, one: bf.Set, known: list[bf.Set]) -> bool:
     return min(apart, default=1.0) >= 0.5 - 1e-9
 
 
-@pytest.mark.parametrize("total", ["sum", "min"])
-@both
+@pytest.mark.parametrize(("make", "total"), paired(OBJECTIVES, ["sum", "min"]))
 @given(data=st.data())
 @settings(max_examples=2)
 def test_all_at_once(make: Any, total: str, data: Any) -> None:

@@ -17,6 +17,7 @@ from altsel.models import domain
 from altsel.models.rule import Rule
 from tests.models.test_objectives import OBJECTIVES, dependences
 from tests.oracles import brute_force as bf
+from tests.pairs import paired
 from tests.search.alternatives.test_exact_searches import check_sequential, check_simultaneous
 
 COST = {"x0": 3.0, "x1": 1.5, "x2": 1.5, "x3": 0.5}
@@ -46,8 +47,7 @@ RULES: dict[str, Case] = {
 }
 
 
-@pytest.mark.parametrize("name", RULES)
-@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@pytest.mark.parametrize(("make", "name"), paired(OBJECTIVES, [*RULES], 3))
 @given(data=st.data())
 @settings(max_examples=2)
 def test_a_rule_alone(make: Any, name: str, data: Any) -> None:

@@ -15,6 +15,7 @@ from altsel import ArgumentError, Dependence, Dice, Problem, Univariate, domain
 from altsel.models import read_sets
 from tests.models.test_objectives import OBJECTIVES
 from tests.models.test_own_dissimilarities import MEASURES
+from tests.pairs import paired
 
 RNG = np.random.default_rng(7)
 NAMES = [f"x{j}" for j in range(8)]
@@ -25,8 +26,7 @@ NUMBERS = Dependence(
 RULES = [domain.at_most(1, ["x0", "x1"]), lambda b: b.x["x2"] * b.x["x3"] <= 0]
 
 
-@pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize(("objective", "measure"), paired([*OBJECTIVES], [*MEASURES], 3))
 def test_the_model_of_the_next_set(objective: str, measure: str) -> None:
     problem, diversity = Problem(OBJECTIVES[objective](NUMBERS), 3, RULES), MEASURES[measure][0](0.5)
     known = [["x0", "x2", "x4"]]

@@ -22,6 +22,7 @@ from altsel.runtime.clock import Clock, in_force
 from altsel.solvers.standard_form import to_rows
 from tests.models.test_objectives import OBJECTIVES, WAYS, dependences, not_both, prepared
 from tests.oracles import brute_force as bf
+from tests.pairs import paired
 
 NAMES = [f"x{j}" for j in range(8)]
 WEIGHTS = dict(zip(NAMES, [9, 1, 1, 0.5, 9, 2, 0, 3], strict=True))
@@ -136,8 +137,7 @@ def check_chain(
         assert bf.best_after(scores, known, far, tau) is None
 
 
-@each
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("name", "way"), paired([*MEASURES], WAYS))
 @given(data=st.data(), tau=TAUS, objective=st.sampled_from(sorted(OBJECTIVES)))
 @settings(max_examples=2)
 def test_one_after_another(name: str, way: str, data: Any, tau: float, objective: str) -> None:
@@ -151,7 +151,9 @@ def test_one_after_another(name: str, way: str, data: Any, tau: float, objective
 
 
 TOGETHER = [
-    (name, way, ("sum", "min")[(i + j) % 2]) for i, name in enumerate(MEASURES) for j, way in enumerate(WAYS)
+    pytest.param(name, way, ("sum", "min")[(i + j) % 2], marks=pytest.mark.long if (i + j) % 3 == 1 else ())
+    for i, name in enumerate(MEASURES)
+    for j, way in enumerate(WAYS)
 ]
 """Every measure in every way; each of both with either total, but not all three together."""
 
@@ -177,7 +179,9 @@ def test_all_at_once(name: str, way: str, total: str, data: Any, tau: float, obj
     assert best == 0 or found.proved
 
 
-@each
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long if i % 2 else ()) for i, name in enumerate(MEASURES)]
+)
 @given(data=st.data(), tau=TAUS)
 @settings(max_examples=2)
 def test_every_other_search_takes_them(name: str, data: Any, tau: float) -> None:
@@ -333,8 +337,7 @@ class OneRowTooMany(EarlyFeaturesCountTwice):
         yield first[self.first] + second[self.second] <= 1
 
 
-@pytest.mark.parametrize("together", [False, True])
-@pytest.mark.parametrize("solver", ["auto", "highs"])
+@pytest.mark.parametrize(("solver", "together"), paired(["auto", "highs"], [False, True]))
 def test_a_row_too_many_is_found_by_the_pairs_or_one_step_from_the_answer(
     solver: str, together: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -252,7 +252,12 @@ exclusive relevant touched fit
 
 @pytest.mark.parametrize(
     ("criterion", "across"),
-    [*((one, False) for one in (altsel.MRMR, altsel.CFS, altsel.FCBF, Univariate)), (Univariate, True)],
+    [
+        (altsel.MRMR, False),
+        *(pytest.param(one, False, marks=pytest.mark.long) for one in (altsel.CFS, altsel.FCBF)),
+        (Univariate, False),
+        (Univariate, True),
+    ],
 )
 def test_no_name_is_reserved(criterion: Any, across: bool) -> None:
     names = list("abcde")

@@ -11,10 +11,11 @@ from pyomo.gdp import Disjunct, Disjunction
 
 import altsel
 from altsel import AbsoluteLoss, ArgumentError, Dice, Problem, Univariate
+from tests.pairs import paired
 
 NAMES = ["a", "b", "c", "d", "e"]
 QUALITY = Univariate(dict(zip(NAMES, range(5, 0, -1), strict=True)))
-SOLVERS = pytest.mark.parametrize("solver", [None, "highs", "cp-sat", "scip"])
+SOLVERS = [None, "highs", "cp-sat", "scip"]
 
 
 def sizes_of(rule: Any, solver: str | None, k: Any = (1, 4)) -> set[int]:
@@ -34,20 +35,23 @@ def sizes_of(rule: Any, solver: str | None, k: Any = (1, 4)) -> set[int]:
     return sizes
 
 
-@SOLVERS
 @pytest.mark.parametrize(
-    ("domain", "sizes"),
-    [
-        ([2, 5], {2}),
-        (pyo.Set(initialize=[1, 3], ordered=True), {1, 3}),
-        (pyo.RangeSet(0, 10, 2), {2, 4}),
-        ([1.5, 3.0], {3}),
-        (pyo.RangeSet(0.5, 3.5), set()),
-    ],
-    ids=str,
+    ("case", "solver"),
+    paired(
+        {
+            "list": ([2, 5], {2}),
+            "ordered set": (pyo.Set(initialize=[1, 3], ordered=True), {1, 3}),
+            "range": (pyo.RangeSet(0, 10, 2), {2, 4}),
+            "halves": ([1.5, 3.0], {3}),
+            "no integer": (pyo.RangeSet(0.5, 3.5), set()),
+        },
+        SOLVERS,
+        2,
+    ),
 )
-def test_a_domain_with_gaps_is_kept(domain: Any, sizes: set[int], solver: str | None) -> None:
+def test_a_domain_with_gaps_is_kept(case: tuple[Any, set[int]], solver: str | None) -> None:
     """Only its ends were read: sets of other sizes were optimal, and confirmed."""
+    domain, sizes = case
 
     def rule(b: Any) -> Any:
         b.y = pyo.Var(within=domain)
@@ -65,7 +69,7 @@ def test_a_domain_with_gaps_and_no_end_is_refused() -> None:
         altsel.sequential(Problem(QUALITY, 2, [rule]), Dice(0.5), 0)
 
 
-@SOLVERS
+@pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("said", [lambda b: b["b"].implies(b["c"]), lambda b: b["a"].lor(b["b"])])
 def test_a_boolean_that_is_fixed_fixes_its_feature(said: Any, solver: str | None) -> None:
     """Pyomo leaves the 0/1 variable of a Boolean free that is fixed."""
@@ -85,7 +89,7 @@ def test_a_boolean_that_is_fixed_fixes_its_feature(said: Any, solver: str | None
     assert altsel.audit(found, problem, Dice(0.5)).verdict == "confirmed"
 
 
-@SOLVERS
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_a_variable_of_a_disjunct_has_its_domain(solver: str | None) -> None:
     if solver == "scip":
         pytest.importorskip("pyscipopt")
@@ -129,7 +133,7 @@ def test_a_domain_of_a_feature_is_not_a_rules() -> None:
         altsel.sequential(Problem(QUALITY, 2, [loose]), Dice(0.5), 0)
 
 
-@SOLVERS
+@pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("unit", [1e3, 1e-6, 1e-7])
 @pytest.mark.parametrize("bounded", [True, False])
 def test_small_units_are_kept_as_exactly(bounded: bool, unit: float, solver: str | None) -> None:
@@ -226,7 +230,7 @@ def test_what_is_no_number_or_says_nothing_is_refused(rule: Any, why: str, solve
         altsel.sequential(Problem(QUALITY, 2, [rule]), Dice(0.5), 0, solver)
 
 
-@SOLVERS
+@pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize(
     ("options", "value"),
     [({"domain": pyo.Binary}, 2), ({"bounds": (3, 4)}, 2), ({"domain": pyo.Integers}, 1.5)],

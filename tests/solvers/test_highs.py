@@ -36,7 +36,9 @@ assert "scipy.stats" not in sys.modules  # Pyomo loads it where it looks for sci
 """
 
 
-@pytest.mark.parametrize("first", ["highspy", "ortools.sat.python.cp_model"])
+@pytest.mark.parametrize(
+    "first", ["ortools.sat.python.cp_model", pytest.param("highspy", marks=pytest.mark.long)]
+)
 def test_engines_live_together_in_either_order_and_write_nothing_on_stdout(first: str) -> None:
     """highspy 1.16 introduces itself on file descriptor 1 where it is made; in threads, too."""
     pytest.importorskip("ortools")

@@ -146,7 +146,11 @@ def test_neighbour_estimates_are_those_of_scikit_learn(mixed: Dataset) -> None:
     assert min(abs(found - one) for one in both) < 1e-12
 
 
-@pytest.mark.parametrize("measure", ALL, ids=lambda m: m.name)
+@pytest.mark.parametrize(
+    "measure",
+    [*ALL[:-1], pytest.param(ALL[-1], marks=pytest.mark.long)],
+    ids=lambda m: m.name,
+)
 def test_measures_are_repeatable_and_keep_names(measure: Any, mixed: Dataset) -> None:
     first, second = dependence(mixed, measure), dependence(mixed, measure)
     pd.testing.assert_series_equal(first.relevance, second.relevance)

@@ -66,15 +66,20 @@ def much(values: pd.DataFrame, name: str) -> float:
     return float(values[name].mean() + 3 * values[name].std() / np.sqrt(len(values)))
 
 
-def covered(names: Iterable[str]) -> list[tuple[str, str, int]]:
-    """Return every name with every target, and each of both with every number of rows: not all threes."""
+def covered(names: Iterable[str], share: int) -> list[Any]:
+    """Return every name with every target, and each of both with every number of rows: not all threes.
+
+    One in ``share`` is in every run, the others are ``long``.
+    """
     rows = [*SIZES]
     return [
-        (name, target, rows[(i + j) % 2]) for i, name in enumerate(names) for j, target in enumerate(TARGETS)
+        pytest.param(name, target, rows[(i + j) % 2], marks=pytest.mark.long if (i * 3 + j) % share else ())
+        for i, name in enumerate(names)
+        for j, target in enumerate(TARGETS)
     ]
 
 
-@pytest.mark.parametrize(("name", "target", "rows"), covered(ROBUST))
+@pytest.mark.parametrize(("name", "target", "rows"), covered(ROBUST, 4))
 def test_noise_of_many_levels_is_at_the_level_of_a_shuffled_target(name: str, target: str, rows: int) -> None:
     if (name, target) == ("relief", "numbers"):
         pytest.skip("RReliefF does not see a real category among two of noise, of many levels or few")
@@ -86,7 +91,13 @@ def test_noise_of_many_levels_is_at_the_level_of_a_shuffled_target(name: str, ta
     assert found["place"].mean() < 0.25 * found["real"].mean()
 
 
-@pytest.mark.parametrize("name", sorted(PLAIN - {"relief-plain"}))
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.long if name == "permutation-importance-plain" else ())
+        for name in sorted(PLAIN - {"relief-plain"})
+    ],
+)
 def test_plain_estimates_do_reward_them(name: str) -> None:
     target = "numbers" if name == "symmetric-uncertainty-plain" else "2 classes"
     found = relevances(catalogue.measure(name, 0), 2, 600, target)
@@ -119,7 +130,7 @@ RANKINGS: dict[str, Callable[..., altsel.Solutions]] = {
 }
 
 
-@pytest.mark.parametrize(("name", "target", "rows"), covered(RANKINGS))
+@pytest.mark.parametrize(("name", "target", "rows"), covered(RANKINGS, 2))
 def test_rankings_begin_with_what_is_real(name: str, target: str, rows: int) -> None:
     first, scores = [], []
     for seed in range(6):

@@ -157,7 +157,7 @@ def test_means_and_variances_of_levels_are_those_of_all_outcomes(family: Any) ->
     ("kind", "rows", "levels"),
     [
         ("rare", 900, 60),
-        ("three", 900, 60),
+        pytest.param("three", 900, 60, marks=pytest.mark.long),
         pytest.param("two", 400, 60, marks=pytest.mark.long),
         pytest.param("counts", 400, 60, marks=pytest.mark.long),
     ],

@@ -288,7 +288,7 @@ class TestLaws:
         sets = [set(altsel.blankets.ppfs(PredictivePermutation(d, estimator))[0]) for d in (data, other)]
         assert sets[0] == sets[1]
 
-    @pytest.mark.parametrize("knockoff", ["conditional", Shuffle()])
+    @pytest.mark.parametrize("knockoff", [pytest.param("conditional", marks=pytest.mark.long), Shuffle()])
     def test_two_processes_give_what_one_gives(self, knockoff: Any) -> None:
         data = mixed()
         found: list[list[Any]] = []

@@ -36,6 +36,7 @@ from altsel import (
     simultaneous,
 )
 from altsel.tools import check_certificate
+from tests.pairs import paired
 
 ROOT = Path(__file__).parents[3]
 checker: Any = check_certificate
@@ -78,8 +79,7 @@ def verified(found: Solutions | altsel.Front, path: Path, *given: Any) -> list[s
     return told
 
 
-@pytest.mark.parametrize("name", CRITERIA)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("seed", "name"), paired(range(2), [*CRITERIA]))
 def test_sets_one_after_another_are_proved(name: str, seed: int, tmp_path: Path) -> None:
     random = np.random.default_rng(seed)
     objective = CRITERIA[name](seed)

@@ -47,7 +47,13 @@ def possible(universe: list[bf.Set], some: list[Holds]) -> bool:
     return any(all(holds(name) for holds in some) for name in universe)
 
 
-@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(make, id=name, marks=pytest.mark.long if i % 2 else ())
+        for i, (name, make) in enumerate(OBJECTIVES.items())
+    ],
+)
 @given(
     data=st.data(),
     names=st.lists(st.sampled_from(sorted(RULES)), max_size=4, unique=True),
@@ -100,7 +106,7 @@ def _sized(problem: Problem, size: int) -> Problem:
     return Problem(problem.objective, size, problem.subject_to)
 
 
-@pytest.mark.parametrize("name", ["univariate", "fcbf", "mrmr-k2"])
+@pytest.mark.parametrize("name", ["univariate", "fcbf", pytest.param("mrmr-k2", marks=pytest.mark.long)])
 @given(data=st.data(), names=st.lists(st.sampled_from(sorted(RULES)), max_size=2, unique=True))
 @settings(max_examples=6)
 def test_a_family_that_does_not_exist(name: str, data: Any, names: list[str]) -> None:

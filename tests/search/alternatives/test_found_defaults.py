@@ -72,6 +72,7 @@ def test_rules_hold_for_permuted_targets_too() -> None:
     assert ruled <= free
 
 
+@pytest.mark.long  # a simulation
 def test_noise_is_seldom_above_its_level() -> None:
     """By permutation at most one in twenty; 30 tables without any effect."""
     above = 0

@@ -27,14 +27,14 @@ from altsel import (
 )
 from tests.models.test_objectives import OBJECTIVES, WAYS, dependences, is_not_both, not_both, prepared
 from tests.oracles import brute_force as bf
+from tests.pairs import paired
 
 within = st.one_of(
     st.sampled_from([0, 0.05, 0.2, 1.0]).map(AbsoluteLoss), st.sampled_from([0, 0.1, 0.3]).map(RelativeLoss)
 )
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@pytest.mark.parametrize(("make", "way"), paired(OBJECTIVES, WAYS))
 @given(data=st.data(), loss=within, limit=st.sampled_from([1, 4, 30]), ruled=st.booleans())
 @settings(max_examples=3)
 def test_all_sets_within_a_loss(
@@ -61,7 +61,7 @@ def test_all_sets_within_a_loss(
     )
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", [*WAYS[:2], pytest.param(WAYS[2], marks=pytest.mark.long)])
 @given(data=st.data(), loss=within)
 @settings(max_examples=10)
 def test_members_that_differ(way: str, data: Any, loss: Any) -> None:

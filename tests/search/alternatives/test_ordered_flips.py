@@ -13,6 +13,7 @@ import altsel
 from altsel import BlackBox, Dice, HillClimbing, OrderedFlips, Problem, Proof, Stop, domain, wrapper
 from altsel.exact.starts.nearest_valid import Closest
 from tests.oracles import brute_force as bf
+from tests.pairs import paired
 from tests.search.alternatives.test_wrapper import NAMES, rugged
 
 Valid = Callable[[bf.Set], bool]
@@ -71,8 +72,7 @@ def test_calls_and_answers_are_those_of_the_printed_algorithm(seed: int, k: Any,
     assert frozenset(found[0]) == expected
 
 
-@pytest.mark.parametrize("solver", [None, "highs", "cp-sat"])
-@pytest.mark.parametrize("k", [3, (2, 4)])
+@pytest.mark.parametrize(("k", "solver"), paired([3, (2, 4)], [None, "highs", "cp-sat"]))
 def test_sets_are_valid_and_at_the_end_of_the_printed_loop(solver: str | None, k: Any) -> None:
     problem = Problem(rugged(5), k, [domain.all_or_none(["x0", "x1"])])
     found = wrapper(problem, Dice(0.5), 2, OrderedFlips(), solver=solver)

@@ -48,7 +48,7 @@ def objectives(table: altsel.Dataset) -> dict[str, Any]:
 
 DIFFERENT: list[Any] = [Dice, Jaccard, lambda tau: GroupDice(tau, GROUPS), lambda tau: Average(Dice(tau))]
 SWEPT = [
-    (measure, kind, bool((i + j) % 2))
+    pytest.param(measure, kind, bool((i + j) % 2), marks=pytest.mark.long if (i + j) % 3 == 2 else ())
     for i, measure in enumerate(DIFFERENT)
     for j, kind in enumerate(["sum", "mrmr", "fit"])
 ]

@@ -17,11 +17,11 @@ from altsel import Dependence, Dice, Jaccard, Problem, Univariate, domain, enume
 from tests.models.test_domain import COST, RULES
 from tests.models.test_objectives import OBJECTIVES, dependences
 from tests.oracles import brute_force as bf
+from tests.pairs import paired
 from tests.search.alternatives.test_exact_searches import MEASURES
 
 
-@pytest.mark.parametrize("counted", [True, False])
-@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@pytest.mark.parametrize(("make", "counted"), paired(OBJECTIVES, [True, False]))
 @given(
     data=st.data(),
     names=st.lists(st.sampled_from(sorted(RULES)), max_size=3, unique=True),

@@ -29,6 +29,7 @@ from altsel import (
 )
 from tests.models.test_domain import RULES
 from tests.oracles import brute_force as bf
+from tests.pairs import paired
 
 NAMES = [f"x{j}" for j in range(7)]
 
@@ -55,7 +56,7 @@ def neighbours(one: bf.Set, pairs: bool) -> list[bf.Set]:
     k=st.sampled_from([3, (2, 4)]),
     diversity=st.sampled_from([Dice(0.5), Average(Dice(0.6)), Penalised(Dice(1), 0.3)]),
 )
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_sets_are_valid_and_no_change_helps(seed: int, names: list[str], k: Any, diversity: Any) -> None:
     problem = Problem(rugged(seed), k, [RULES[name][0] for name in names])
     found = wrapper(problem, diversity, 2, HillClimbing(random_state=seed))
@@ -85,8 +86,7 @@ def test_sets_are_valid_and_no_change_helps(seed: int, names: list[str], k: Any,
         assert not any(valid(subset) for subset in bf.all_sets(NAMES, problem.sizes))
 
 
-@pytest.mark.parametrize("total", ["sum", "min"])
-@pytest.mark.parametrize("diversity", [Dice(0.5), Average(Dice(0.6))])
+@pytest.mark.parametrize(("diversity", "total"), paired([Average(Dice(0.6)), Dice(0.5)], ["sum", "min"]))
 def test_families_are_valid_and_good(total: str, diversity: Any) -> None:
     problem = Problem(rugged(3), 3, [domain.at_most(1, ["x0", "x1"])])
     found = wrapper(

@@ -15,6 +15,7 @@ from altsel.results.dual import Evidence
 from altsel.results.stop import Stop
 from tests.oracles.coins import copies_of, random_coins, random_rules
 from tests.oracles.known_blankets import SEARCHES, Search, sets, xor
+from tests.pairs import paired
 
 ALL: dict[str, Search] = {
     **SEARCHES,
@@ -24,8 +25,7 @@ ALL: dict[str, Search] = {
 CLAIMS = {Stop.EXHAUSTED, Stop.INFEASIBLE}
 
 
-@pytest.mark.parametrize("search", ALL.values(), ids=ALL)
-@pytest.mark.parametrize("ruled", [False, True])
+@pytest.mark.parametrize(("ruled", "search"), paired([False, True], ALL))
 def test_what_is_called_exhausted_is_the_family(search: Search, ruled: bool) -> None:
     claimed = 0
     for seed in range(24):

@@ -241,7 +241,7 @@ def eager_minimum(capped: bool) -> Callable[[Known], Column]:
 
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 @pytest.mark.parametrize("capped", [False, True])
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(seed=st.integers(0, 10_000))
 def test_lazily_evaluated_minima_select_what_a_user_s_criterion_of_all_selects(
     capped: bool, seed: int
