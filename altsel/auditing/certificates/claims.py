@@ -121,7 +121,7 @@ def claims_of(solutions: Solutions, request: dict[str, Any], diversity: Any) -> 
     elif search in SEARCHES:
         yield from SEARCHES[search](solutions, request, diversity)
     elif any(one.proof is Proof.OPTIMAL for one in solutions) or solutions.stop in ENDS:
-        yield f"what {search} claims"
+        yield f"what the search {search} claims of its sets together"
 
 
 def _one_after_another(

@@ -191,4 +191,5 @@ def _most_different_together(
     search += by_engines(engines)
     sets = sets if best.proved else unproved(sets)
     request = _request("most_different_together", dissimilarity, within, alternatives, best)
-    return replace(best, sets=sets, search=search, stop=stop, effort=cost, request=request)
+    best = replace(best, sets=sets, search=search, stop=stop, effort=cost, request=request)
+    return best.answering(problem, dissimilarity)
