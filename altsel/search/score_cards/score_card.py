@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
 from altsel._types import FloatArray
 from altsel.data.columns import level_numbers
@@ -30,6 +31,8 @@ from altsel.stats.standardised import row_weights
 
 MOST_POINTS = 100
 """Largest points: each is tried."""
+NEWTON = 8
+"""Steps of the last fit of a card, which begins at five digits."""
 
 
 def score_card(  # noqa: PLR0913 (options)
@@ -214,10 +217,38 @@ def _searched(question: _Question, rules: CardRules) -> ScoreCard:
     return _made(question, rules, best or question.nothing, (min(bound, best.loss if best else null), stop))
 
 
+def _refitted(question: _Question, card: Card) -> Card:
+    """Fit constant and scale of a card anew: the last digits do not tell which loops have found it.
+
+    Newton steps from the first digits of what was found.
+    """
+    if not len(card.members):
+        return card
+    model = question.fit.model_fit.model
+    family: Any = model.family
+    y, w = family.response, family.weights
+    sums = card.points @ (question.values[card.members] - question.mean[card.members, None])
+    columns = np.vstack([np.ones(len(sums)), sums])
+    squares = (card.points * question.table.spread[card.members]) ** 2
+    ridge = np.diag([0.0, model.ridge * float(squares.sum())])
+    b = np.array([float(f"{value:.5g}") for value in (card.constant, card.per_point)])
+    for _ in range(NEWTON):
+        p = expit(b @ columns)
+        bend = (columns * (w * p * (1 - p))) @ columns.T + ridge
+        b = b - np.linalg.solve(bend, columns @ (w * (p - y)) + ridge @ b)
+    u = b @ columns
+    loss = float(w @ (np.logaddexp(0.0, u) - y * u) + b @ ridge @ b / 2)
+    if not abs(loss - card.loss) <= CLOSE * model.null:  # of steps that went astray
+        return card
+    return replace(card, constant=float(b[0]), per_point=float(b[1]), loss=loss)
+
+
 def _made(question: _Question, rules: CardRules, card: Card, ended: tuple[float, Stop]) -> ScoreCard:
     """Write the card that was found."""
     bound, stop = ended
-    null = question.fit.model_fit.model.null
+    null, before = question.fit.model_fit.model.null, card.loss
+    card = _refitted(question, card)
+    bound = card.loss if bound >= before else bound
     items = [
         replace(question.items[j], points=int(v)) for j, v in zip(card.members, card.points, strict=True)
     ]

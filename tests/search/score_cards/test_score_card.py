@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.testing import assert_allclose
 import altsel
 from altsel.errors import ArgumentError, DataError
 from altsel.results import Proof, ScoreCard
+from altsel.search.score_cards import score_card as module
 from tests.oracles.score_cards import all_cards, losses
 
 
@@ -244,3 +246,20 @@ def test_a_table_without_a_column_of_the_card_is_refused() -> None:
         card.risk(X.astype(float).mask(X > 70))
     with pytest.raises(DataError, match="two classes"):
         altsel.score_card(altsel.Dataset(X, X["dose"].to_numpy() ** 2))
+
+
+def test_the_digits_of_a_card_do_not_depend_on_what_found_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled loops and others end at parameters that differ by 1e-8; which are used depends on the time."""
+    X, y = table(5, 6, 80)
+    data = altsel.Dataset(X, y)
+    found = altsel.score_card(data, 3)
+    made = module._made
+
+    def moved(question: Any, rules: Any, card: Any, ended: Any) -> ScoreCard:
+        near = dataclasses.replace(
+            card, constant=card.constant * (1 + 3e-8), per_point=card.per_point * (1 - 3e-8)
+        )
+        return made(question, rules, near, ended)
+
+    monkeypatch.setattr(module, "_made", moved)
+    assert altsel.score_card(data, 3).to_json() == found.to_json()
