@@ -250,3 +250,14 @@ def test_rules_are_compared_without_the_data(tmp_path: Path) -> None:
     page(read, Parts(certificate=paths[0]))
     with pytest.raises(ArgumentError, match="its rules are others"):
         page(read, Parts(certificate=paths[1]))
+
+
+def test_sizes_are_compared_where_the_question_is_known(tmp_path: Path) -> None:
+    """Claims of sets that do not exist name none, so that only their rows and sizes tell them apart."""
+    objective = Univariate({"a": 3.0, "b": 2.0, "c": 1.0, "d": 0.5})
+    rules = [altsel.domain.require("a"), altsel.domain.forbid("a")]
+    two, three = (sequential(Problem(objective, k, rules), Dice(0), 0) for k in (2, 3))
+    path = two.certificate(tmp_path / "two.json").path
+    page(two, Parts(certificate=path))
+    with pytest.raises(ArgumentError, match="certificate of another answer"):
+        page(three, Parts(certificate=path))

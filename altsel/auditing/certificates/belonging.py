@@ -10,7 +10,7 @@ from typing import Any
 from altsel.auditing.certificates.certificate import asked_in_words, pen_of
 from altsel.auditing.certificates.claims import claims_of
 from altsel.auditing.certificates.pen import Pen
-from altsel.auditing.certificates.stated_claims import differences, read_claims
+from altsel.auditing.certificates.stated_claims import Expected, differences, read_claims
 from altsel.auditing.certificates.verdict import question_of, verdict_of
 from altsel.auditing.stated_diversity import diversity_asked
 from altsel.errors import ArgumentError, DataError, listing
@@ -44,7 +44,8 @@ def proof_of(path: str | Path, solutions: Solutions, problem: Problem | None = N
     """Check a certificate, and that it is the answer's.
 
     Features, sets, scores and claims must be those of the answer. So must the numbers of the question, where
-    the problem is known; else what the file says of criterion, target, search and data.
+    the problem is known, with the sizes and rows of each claim; else what the file says of criterion, target,
+    search, data and what was requested.
 
     Parameters
     ----------
@@ -77,10 +78,13 @@ def proof_of(path: str | Path, solutions: Solutions, problem: Problem | None = N
         raise DataError(f"{path} is refuted: {refuted}")
     header, lines = read_claims(path)
     _same("features", header["features"], list(solutions.universe), path)
-    _same_claims(lines, solutions, path)
     known = problem is not None or solutions.asked is not None or solutions.dual is not None
+    _same_claims(lines, solutions, path, {})
     if known:
-        _same_question(pen_of(solutions, problem, None), told, path)
+        pen = pen_of(solutions, problem, None)
+        _same_question(pen, told, path)
+        expected = {claim.title: pen.expected(claim, rows) for claim, rows in pen.claims}
+        _same_claims(lines, solutions, path, expected)
     else:
         answer = header.get("answer") or {}
         for name in ("criterion", "target", "search"):
@@ -109,7 +113,12 @@ def _same_question(pen: Pen, told: Sequence[str], path: str | Path) -> None:
         raise ArgumentError(f"{path} {OTHER}: its numbers, rules or sets to differ from are others")
 
 
-def _same_claims(lines: Iterable[Mapping[str, Any]], solutions: Solutions, path: str | Path) -> None:
+def _same_claims(
+    lines: Iterable[Mapping[str, Any]],
+    solutions: Solutions,
+    path: str | Path,
+    expected: Mapping[str, Expected | None],
+) -> None:
     """Compare claims one by one, by their titles: each is proved or named as not covered, and no other is."""
     diversity = None if solutions.dual is not None else diversity_asked(solutions)
     claims = list(claims_of(solutions, read_request(solutions.request), diversity))
@@ -125,7 +134,7 @@ def _same_claims(lines: Iterable[Mapping[str, Any]], solutions: Solutions, path:
         if claim is None or isinstance(claim, str):
             raise ArgumentError(f"{path} {OTHER}: it claims {title!r}, which the solutions do not")
         left.discard(title)
-        for fault in differences(line, claim, solutions.universe):
+        for fault in differences(line, claim, solutions.universe, expected.get(title)):
             raise ArgumentError(f"{path} {OTHER}: in {title!r} {fault}")
     if left:
         raise ArgumentError(f"{path} {OTHER}: it says nothing of {listing(sorted(left), 3)}")

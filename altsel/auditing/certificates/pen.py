@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf, nextafter
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from altsel.auditing.certificates.claims import CLOSE, TERMS, Claim, Known, Toge
 from altsel.auditing.certificates.lines import Writer, spooled
 from altsel.auditing.certificates.prices import NoProofError
 from altsel.auditing.certificates.question import Stated, stated
-from altsel.auditing.certificates.rows import NotCoveredError, Rows, rows_of
+from altsel.auditing.certificates.rows import NotCoveredError, Rows, rows_of, upwards
 from altsel.auditing.certificates.stated_claims import Expected
 from altsel.auditing.certificates.together import bound_by_counts, sets_to_list
 from altsel.auditing.certificates.tree import Bounds, Tree
@@ -24,12 +23,6 @@ from altsel.results.feature_set import FeatureSet
 
 ROUNDING = 1e-10
 """Share of a score by which the exact one of the same numbers may be less."""
-
-
-def upwards(value: Fraction) -> float:
-    """Round a fraction to a float, upwards."""
-    near = float(value)
-    return near if Fraction(near) >= value else nextafter(near, inf)
 
 
 @dataclass(eq=False)

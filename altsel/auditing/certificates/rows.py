@@ -137,5 +137,11 @@ def _upper(rows: Sequence[Row], size: int) -> Iterator[tuple[int, tuple[FloatArr
 def _raised(limit: float, row: FloatArray, found: Sequence[IntArray]) -> float:
     """Raise a limit to the largest exact sum of the sets found, if that is above it."""
     exact = Fraction(float(limit))
-    most = max((sum(map(Fraction, row[one].tolist())) for one in found), default=exact)
-    return float(limit) if most <= exact else nextafter(float(most), inf)
+    most = max((sum(map(Fraction, row[one].tolist()), Fraction(0)) for one in found), default=exact)
+    return float(limit) if most <= exact else upwards(most)
+
+
+def upwards(value: Fraction) -> float:
+    """Round a fraction to a float, upwards."""
+    near = float(value)
+    return near if Fraction(near) >= value else nextafter(near, inf)
