@@ -178,9 +178,8 @@ class Pen:
             return None
         if isinstance(claim, Claim):
             return Expected(self._named(rows), self._limit(claim))
-        shares = claim.count if claim.total == "min" and self.criterion.kind == "sum" else 1
         terms = claim.count * self.criterion.terms
-        limit = None if claim.limit is None else raised(shares * claim.limit, CLOSE, terms)
+        limit = None if claim.limit is None else raised(claim.limit, CLOSE, terms)
         return Expected(self._named(rows), limit)
 
     def _lowered(self, one: FeatureSet) -> float:

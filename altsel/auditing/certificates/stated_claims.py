@@ -87,15 +87,13 @@ def _of_limit(line: Mapping[str, Any], claim: Claim | Together, expected: Expect
     stated = line.get("at most together", line["at most"])
     if stated is None:
         return  # there are no such sets at all
-    of_sum = isinstance(claim, Together) and claim.total == "min" and "price" in line
-    share = claim.count if of_sum and isinstance(claim, Together) else 1
-    if expected is None:
-        most = (
-            None if claim.limit is None else share * claim.limit + NEAR * max(1.0, abs(share * claim.limit))
-        )
-    else:
+    by_counts = isinstance(claim, Together) and claim.total == "min" and "price" in line
+    share = claim.count if by_counts and isinstance(claim, Together) else 1  # a sum stands for the least
+    if expected is not None:
         most = expected.limit
-    if most is None or number(stated) > most:
+    else:
+        most = None if claim.limit is None else claim.limit + NEAR * max(1.0, abs(claim.limit))
+    if most is None or number(stated) > share * most:
         yield f"other sets may score up to {number(stated)!r}"
 
 

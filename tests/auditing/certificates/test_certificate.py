@@ -390,3 +390,21 @@ def test_an_audit_refuses_the_certificate_of_another_answer(tmp_path: Path) -> N
         audit = altsel.audit(found, problem, certificate=path)
         assert audit.verdict == "refuted"
         assert words in str(audit)
+
+
+@pytest.mark.parametrize("rules", [[], [domain.forbid("x1")]], ids=["by counts", "by a list"])
+@pytest.mark.parametrize("total", ["sum", "min"])
+def test_an_audit_refuses_a_higher_limit_of_sets_at_once(
+    total: str, rules: list[Any], tmp_path: Path
+) -> None:
+    problem, path = Problem(Univariate(table(5)), 3, rules), tmp_path / "together.json"
+    found = simultaneous(problem, Dice(0.5), 1, total)
+    found.certificate(path)
+    assert altsel.audit(found, problem, certificate=path).verdict == "confirmed"
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    claim = next(line for line in lines if "claim" in line)
+    name = "at most together" if "at most together" in claim else "at most"
+    claim[name] = (1.5 * float.fromhex(claim[name])).hex()
+    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    assert checker.main([str(path)]) == 0
+    assert altsel.audit(found, problem, certificate=path).verdict == "refuted"
