@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations
 from math import comb
@@ -17,6 +18,8 @@ Change = Callable[[Lines, int, Random], None]
 Forgery = Callable[[Lines, Random], Lines | None]
 HAIR = Fraction(1, 10**30)
 """What is too little to be told from none, so that one comparison does."""
+KEYS = {"sum": "weights", "least squares": "along", "penalised fit": "along", "model": "y"}
+"""Numbers that are changed, of each kind of criterion; of others it is what features are worth alone."""
 MOST = 3_000
 """Sets up to which all are scored."""
 
@@ -129,7 +132,7 @@ def weaken_rule(copy: Lines, at: int, random: Random) -> None:
 @forgery(lambda line: isinstance(line, dict) and "criterion" in line)
 def change_number(copy: Lines, at: int, random: Random) -> None:
     """Change a number of a criterion."""
-    key = {"sum": "weights", "least squares": "along", "model": "y"}.get(copy[at]["kind"], "single")
+    key = KEYS.get(copy[at]["kind"], "single")
     numbers = copy[at][key]
     i = random.randrange(len(numbers))
     value = float.fromhex(numbers[i])
@@ -180,8 +183,8 @@ def _above(one: Sequence[int], line: Any, limit: Fraction) -> bool:
     """Return whether a set scores more than a limit."""
     if line["kind"] == "sum":
         return sum((number(line["weights"][j]) for j in one), Fraction(0)) > limit
-    if line["kind"] == "least squares":
-        return _explained(one, line) > limit
+    if line["kind"] in {"least squares", "penalised fit"}:
+        return _fit(one, line) > limit
     single = sum((number(line["single"][j]) for j in one), Fraction(0))
     pairs = sum((number(line["pairs"][j][i]) for i, j in combinations(one, 2)), Fraction(0))
     if line["kind"] == "pairs":
@@ -190,21 +193,35 @@ def _above(one: Sequence[int], line: Any, limit: Fraction) -> bool:
     return single >= 0 and (limit < 0 or single * single > limit * limit * below)
 
 
+def _fit(one: Sequence[int], line: Any) -> Fraction:
+    """Return what a set explains, or that with its penalty, by logarithms of 40 digits."""
+    explained = _explained(one, line)
+    if line["kind"] == "least squares":
+        return explained
+    constant, factor = (number(line[key][str(len(one))]) for key in ("constants", "factors"))
+    left = 1 - explained
+    if line["logarithm"]:
+        with localcontext(prec=40):
+            left = Fraction((Decimal(left.numerator) / Decimal(left.denominator)).ln())
+    return constant - factor * left
+
+
 def _explained(one: Sequence[int], line: Any) -> Fraction:
     """Solve the normal equations by Cramer's rule, which shares no code with the checker."""
-    G = [[number(line["products"][max(i, j)][min(i, j)]) for j in one] for i in one]
-    b = [number(line["along"][i]) for i in one]
+    columns = [c for c, j in enumerate(line.get("owner", range(len(line["along"])))) if j in one]
+    G = [[number(line["products"][max(i, j)][min(i, j)]) for j in columns] for i in columns]
+    b = [number(line["along"][i]) for i in columns]
     whole = _determinant(G)
     total = number(line["offset"])
-    for i in range(len(one)):
+    for i in range(len(columns)):
         replaced = [[*row[:i], b[r], *row[i + 1 :]] for r, row in enumerate(G)]
         total += b[i] * _determinant(replaced) / whole
     return total
 
 
 def _determinant(table: list[list[Fraction]]) -> Fraction:
-    if len(table) == 1:
-        return table[0][0]
+    if not table:
+        return Fraction(1)
     minors = ([row[:i] + row[i + 1 :] for row in table[1:]] for i in range(len(table)))
     signed = ((-1) ** i * table[0][i] * _determinant(minor) for i, minor in enumerate(minors))
     return sum(signed, Fraction(0))

@@ -338,18 +338,21 @@ class Ratio {
 
 class LeastSquares {
   constructor(line, n) {
-    const [unit, products, along, offset] = scaled(rows_of(line.get("products")), numbers(line.get("along"), n), number(line.get("offset")));
-    Object.assign(this, { unit, b: along, offset, G: symmetric(products, n, 1, "products are a lower triangle with diagonal"), exact: true });
+    this.owner = line.has("owner") ? need_list(line.get("owner"), "columns have owners").map((value) => index_of(value, n)) : Array.from({ length: n }, (_, j) => j);
+    const columns = this.owner.length, [unit, products, along, offset] = scaled(rows_of(line.get("products")), numbers(line.get("along"), columns), number(line.get("offset")));
+    Object.assign(this, { unit, b: along, offset, G: symmetric(products, columns, 1, "products are a lower triangle with diagonal"), exact: true });
   }
-  score(set) {
-    const [above_, below] = quadratic(this.G, this.b, set);
+  // R^2.
+  explained(set) {
+    const [above_, below] = quadratic(this.G, this.b, [...this.owner.keys()].filter((one) => set.includes(this.owner[one])));
     return [above_ + this.offset * below, up(below, this.unit)];
   }
+  score(set) { return this.explained(set); }
   linear(node, data, claim, state) {
-    const known = state.diagonals.get(data[0]), n = state.n;
+    const known = state.diagonals.get(data[0]), n = this.owner.length;
     need(known, "a bound of least squares names a diagonal");
     if (known.of !== this) {
-      const values = vector(known.line.get("values"), n, "a diagonal has a value of each feature").map(number);
+      const values = vector(known.line.get("values"), n, "a diagonal has a value of each column").map(number);
       const unit = Math.max(this.unit, ...values.map((one) => one.u)), finer = BigInt(unit - this.unit), D = values.map((one) => at_unit(one, unit));
       need(D.every((x) => x > 0n), "values of a diagonal are above 0");
       const A = this.G.map((row, i) => row.map((x, j) => (x << finer) - (i === j ? D[i] : 0n)));
@@ -357,10 +360,39 @@ class LeastSquares {
       Object.assign(known, { of: this, D, A, unit, b: this.b.map((x) => x << finer), offset: this.offset << finer });
     }
     const w = point_of(data.slice(1), n), parts = w.map((_, j) => j).filter((j) => w[j]), Aw = known.A.map((row) => sum(parts.map((j) => row[j] * w[j])));
-    const worth = Aw.map((x, j) => { const v = up(known.b[j], HALVES) - x; return ceil_div(v * v, known.D[j]); });
+    const worth = new Array(state.n).fill(0n);
+    Aw.forEach((x, j) => { const v = up(known.b[j], HALVES) - x; worth[this.owner[j]] += ceil_div(v * v, known.D[j]); });
     const constant = up(known.offset, 2 * HALVES) + sum(parts.map((j) => w[j] * Aw[j])) + sum(node.inside.map((j) => worth[j]));
-    return { unit: known.unit + 2 * HALVES, constant, worth, limit: claim.limit };
+    return { unit: known.unit + 2 * HALVES, constant, worth, limit: this.limit(claim, node.size) };
   }
+  limit(claim, size) { return claim.limit; } // of R^2
+}
+
+// C - f u, or C - f log u, of what least squares leave, u = 1 - R^2.
+class PenalisedFit extends LeastSquares {
+  constructor(line, n) {
+    super(line, n);
+    Object.assign(this, { exact: false, logarithm: line.get("logarithm"), parts: ["constants", "factors"].map((key) => need_map(line.get(key), "constants and factors are by size")) });
+    need(typeof this.logarithm === "boolean", "it goes by a logarithm, or not");
+  }
+  check(size) { this.parts_of(size); }
+  parts_of(size) {
+    const [constant, factor] = this.parts.map((part) => number(part.get(String(size))));
+    need(factor.m > 0n, "a factor is above 0");
+    return [constant, factor];
+  }
+  // 1 - u of a score: [at least, at most], u being (C - score) / f or its exponential, as [numerator, denominator].
+  enclosed(score, size) {
+    const [constant, factor] = this.parts_of(size), gap = added(constant, negative(score)), over = up(gap.m, factor.u), under = up(factor.m, gap.u);
+    if (!this.logarithm) return [[under - over, under], [under - over, under]];
+    need(over <= 2047n * under && -over <= 2047n * under, "an exponent is out of range");
+    const low = exp_range({ m: floor_div(up(over, FINE), under), u: FINE })[0], high = exp_range({ m: ceil_div(up(over, FINE), under), u: FINE })[1], one = up(1n, UNIT);
+    return [[one - high, one], [one - low, one]];
+  }
+  compared(set, share) { const [a, b] = this.explained(set), [c, d] = share; return a * d - c * b; }
+  above(set, level) { return this.compared(set, this.enclosed(level, set.length)[0]) > 0n; }
+  reaches(set, level) { return this.compared(set, this.enclosed(level, set.length)[1]) >= 0n; }
+  limit(claim, size) { const [over, under] = this.enclosed(claim.limit, size)[0]; return { m: floor_div(up(over, FINE), under), u: FINE }; }
 }
 
 class Model {
@@ -461,7 +493,7 @@ function added(...terms) {
 }
 
 const READ = { weights: numbers, single: numbers, along: numbers, prices: numbers, y: numbers, offsets: numbers, pairs: rows_of, products: rows_of, columns: rows_of, offset: number, ridge: number, saturated: number, factor: number };
-const KINDS = { sum: Sum, pairs: Pairs, ratio: Ratio, "least squares": LeastSquares, model: Model };
+const KINDS = { sum: Sum, pairs: Pairs, ratio: Ratio, "least squares": LeastSquares, "penalised fit": PenalisedFit, model: Model };
 // Whether the score of a set is above a level.
 function scores_above(criterion, set, level) {
   need(!(criterion instanceof Model), "sets of models are not looked at one by one");
@@ -641,7 +673,7 @@ function together(line, claim, state) {
   need(family.every((one) => known.includes(String(one))), "sets of the family are listed");
   const text = `of ${claim.sets.length} sets no ${m}, of which two share at most ${common} features,`;
   need((limit === null) === (claim.limit === null), "both limits are null, or none is");
-  if (limit !== null) need(claim.criterion(size).exact || (claim.criterion(size) instanceof Ratio && total === "min"), "scores of sets together are found exactly");
+  if (limit !== null) need(claim.criterion(size).exact || (!(claim.criterion(size) instanceof Model) && total === "min"), "scores of sets together are found exactly");
   const above_limit = (one) => limit === null || scores_above(claim.criterion(one.length), one, limit);
   let sets = claim.sets.map((one) => ({ set: one.set, score: null }));
   if (limit !== null && total === "min") {

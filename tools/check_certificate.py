@@ -1,9 +1,9 @@
 """Check a certificate of feature sets in exact arithmetic: ``python check_certificate.py FILE``.
 
 It needs Python's standard library only, and shares no code with what writes certificates. The format is in
-``docs/certificates.md``. All decisions are made in integers and fractions; floating point only proposes a
-factor of a matrix and the masses of a model, which are then checked. Exit code: 0 all claims are verified;
-1 the file does not prove what it says; 2 it cannot be read; 3 it names other claims, or claims nothing.
+``docs/certificates.md``. All is decided in integers and fractions; floats only propose what is then checked.
+Exit code: 0 all claims are verified; 1 the file does not prove what it says; 2 it cannot be read; 3 it names
+other claims, or claims nothing.
 """
 
 import functools
@@ -20,8 +20,7 @@ from operator import mul
 
 FORMAT = "certificate of feature sets", "1"
 FLOAT = re.compile(r"([+-]?)0x([01])(?:\.([0-9a-f]{0,13}))?p([+-]?[0-9]{1,4})")  # any, exactly
-POINT, FINE = 50, 90  # points, and logarithms with their errors, are in units of 2^-POINT and 2^-FINE
-MEAN = 45  # masses that are proposed for the rows of a model have at least so many bits
+POINT, FINE, MEAN = 50, 90, 45  # bits of points, of logarithms with their errors, and of masses at least
 
 
 class RefutedError(Exception):
@@ -55,19 +54,17 @@ def once(pairs):
     return dict(pairs) if len(dict(pairs)) == len(pairs) else need(False, "a key is stated twice")
 
 
-def bits_of(*numbers):
+def bits_of(*each):
     """Return the b for which all fractions, in lists or not, are integers in units of 2^-b."""
-    each = (bits_of(*one) if isinstance(one, list) else one.denominator.bit_length() - 1 for one in numbers)
-    return max(each, default=0)
+    return max((bits_of(*x) if type(x) is list else x.denominator.bit_length() - 1 for x in each), default=0)
 
 
 def whole(number, bits):
     """Write a fraction, or each of a list, as an integer in units of 2^-bits, which it must be."""
     if isinstance(number, list):
         return [whole(one, bits) for one in number]
-    value = number * (1 << bits)
-    need(value.denominator == 1, "a number does not fit its unit")
-    return value.numerator
+    need((1 << bits) % number.denominator == 0, "a number does not fit its unit")
+    return (number * (1 << bits)).numerator
 
 
 def full(triangle, n, diagonal):
@@ -120,10 +117,7 @@ def exp_range(u):
 
 
 def surely_positive(matrix, bits):
-    """Prove a symmetric matrix of integers in units of 2^-bits positive semidefinite.
-
-    For a factor L from floating point ``matrix - LL'`` must be diagonally dominant, exactly.
-    """
+    """Prove a matrix positive semidefinite: less LL', L from floats, it is diagonally dominant, exactly."""
     n, scale, largest = len(matrix), 2.0**-bits, max(abs(row[i]) for i, row in enumerate(matrix))
     unit = max((bits + 1) // 2, 60 - (largest.bit_length() - bits) // 2)
     factor, rounded, slack, shift = [], [], [0] * n, 1e-15 * n**1.5 * largest * scale
@@ -144,16 +138,13 @@ def surely_positive(matrix, bits):
 # --- 2. Criteria: what a set scores, and linear bounds on that ----------------------------------------------
 # Of one size and limit: a set scores at most the limit if ``value(set) <= target``, in units of 2^-bits; and
 # `linear` bounds the sets of a leaf, by a constant and the worth of each free feature, and says their bits.
-
-
 class Sum:
     """``sum of weights``; it bounds itself."""
 
-    def __init__(self, line, size, limit, tables):
-        self.size, self.tables = size, tables
-        self.bits = bits_of(line["weights"], limit)
+    def __init__(self, line, size, limit, tables, pairs=()):
+        self.size, self.tables, self.bits = size, tables, bits_of(line["weights"], limit, *pairs)
         need(len(line["weights"]) == tables.n, "each feature has a number")
-        self.weights, self.target = whole(line["weights"], self.bits), whole(limit, self.bits)
+        self.weights, self.target, self.pairs = whole([line["weights"], limit, [*pairs]], self.bits)
 
     def value(self, members):
         return sum(self.weights[j] for j in members)
@@ -166,18 +157,11 @@ class Sum:
 
 
 class Pairs(Sum):
-    """``sum of single - sum of pairs`` of sets of k, bounded by tangents of a convex form below the pairs.
-
-    A form is a positive semidefinite S, shares u, and N >= 0: the page has the inequality.
-    """
+    """``sum of single - sum of pairs`` of sets of k, bounded by a form of S, u and N below: see the page."""
 
     def __init__(self, line, size, limit, tables):
         need(line["size"] == size, "the numbers are those of another size")
-        super().__init__({"weights": line["single"]}, size, limit, tables)
-        pairs, before = full(line["pairs"], tables.n, 0), self.bits
-        self.bits = max(before, bits_of(*pairs))
-        self.weights, self.pairs = [w << (self.bits - before) for w in self.weights], whole(pairs, self.bits)
-        self.target <<= self.bits - before
+        super().__init__({"weights": line["single"]}, size, limit, tables, full(line["pairs"], tables.n, 0))
 
     def value(self, members):
         return super().value(members) - sum(self.pairs[i][j] for i, j in combinations(members, 2))
@@ -231,25 +215,26 @@ class LeastSquares(Sum):
     """``offset + b'G^-1 b`` of products G of a set's columns, and b with the target; its bound: the page."""
 
     def __init__(self, line, size, limit, tables):
-        G, b, offset = full(line["products"], tables.n, 1), line["along"], line["offset"]
+        self.owner = line.get("owner", [*range(tables.n)])
+        G, b, offset = full(line["products"], len(self.owner), 1), line["along"], line["offset"]
+        known = {*map(type, self.owner)} <= {int} and {*self.owner} <= {*range(tables.n)}
+        need(known and len(b) == len(G), "columns are of features, and have their numbers")
         self.tables, self.bits = tables, bits_of(*G, b, offset, limit)
-        self.G, self.b = whole(G, self.bits), whole(b, self.bits)
-        self.offset, self.target = whole(offset, self.bits), whole(limit, self.bits)
+        self.G, self.b, self.offset, self.target = whole([G, b, offset, limit], self.bits)
 
     def value(self, members):
-        table = [[Fraction(self.G[i][j]) for j in members] + [Fraction(self.b[i])] for i in members]
-        total = Fraction(self.offset)
-        for i, row in enumerate(table):
+        """Eliminate the rows of [G b; b' 0], fraction-free: pivots are the leading minors of G (Bareiss)."""
+        at, last = [c for c, j in enumerate(self.owner) if j in members], 1
+        table = [[*(self.G[i][j] for j in at), self.b[i]] for i in at] + [[*(self.b[i] for i in at), 0]]
+        for i, row in enumerate(table[:-1]):
             need(row[i] > 0, "the columns of a set depend on each other")
-            total += row[-1] ** 2 / row[i]
             for below in table[i + 1 :]:
-                factor = below[i] / row[i]
-                below[i:] = [x - factor * y for x, y in zip(below[i:], row[i:])]
-        return total
+                below[i:] = [(row[i] * x - below[i] * y) // last for x, y in zip(below[i:], row[i:])]
+            last = row[i]
+        return self.offset - Fraction(table[-1][-1], last)
 
     @functools.cache
-    def diagonal(self, name):
-        """Return a diagonal as integers, and G less it."""
+    def diagonal(self, name):  # as integers, and G less it
         values = exact(self.tables.stated["diagonal"][name]["values"], 1)
         d = [math.floor(x * (1 << self.bits)) for x in values]
         need(len(d) == len(self.G) and min(d) > 0, "a diagonal is above 0")
@@ -259,20 +244,38 @@ class LeastSquares(Sum):
 
     def linear(self, inside, free, data):
         d, rest = self.diagonal(data[0])
-        w = point(data[1:], {*range(self.tables.n)})
-        along = {i: sum(rest[i][j] * x for j, x in w.items()) for i in {*inside, *free, *w}}
-        worth = {j: -(-(((self.b[j] << POINT) - along[j]) ** 2) // d[j]) for j in (*inside, *free)}
+        w, worth = point(data[1:], {*range(len(d))}), dict.fromkeys((*inside, *free), 0)
+        along = {i: sum(rest[i][j] * x for j, x in w.items()) for i in range(len(d))}
+        for i, j in enumerate(self.owner):
+            if j in worth:
+                worth[j] -= -(((self.b[i] << POINT) - along[i]) ** 2) // d[i]
         constant = (self.offset << (2 * POINT)) + sum(along[j] * x for j, x in w.items())
-        constant += sum(worth.pop(i) for i in inside)
-        return constant, worth, self.bits + 2 * POINT
+        return constant + sum(worth.pop(i) for i in inside), worth, self.bits + 2 * POINT
+
+
+class PenalisedFit(LeastSquares):
+    """``constant - factor * u``, or of log(u), of the size, by what least squares leave, u = 1 - R^2."""
+
+    def __init__(self, line, size, limit, tables):
+        self.logarithm, at = line["logarithm"], str(size)
+        self.constant, self.factor = exact(line["constants"][at]), exact(line["factors"][at])
+        need(self.factor > 0 and type(self.logarithm) is bool, "a factor is above 0")
+        super().__init__(line, size, self.explained(limit)[0], tables)
+
+    def explained(self, score):  # encloses what sets of a score explain
+        u = (self.constant - score) / self.factor
+        ends = [Fraction(end, 1 << FINE) for end in exp_range(abs(u))] if self.logarithm else [u, u]
+        low, high = [1 / end for end in reversed(ends)] if self.logarithm and u < 0 else ends
+        return Fraction(math.floor((1 - high) * (1 << FINE)), 1 << FINE), 1 - low
+
+    def reaches(self, members, level, told):
+        return super().reaches(members, self.explained(level)[1], told)
 
 
 class Model:
     """``constant of the size - factor * (loss + prices)``, by the least penalised loss of a model.
 
-    The loss is ``saturated + sum of w_i loss_i(offset_i + c + x_i'beta) + ridge / 2 beta'beta``, a row's is
-    ``log(1 + exp(u)) - y u`` of "logistic", and ``exp(u) - y u`` of "poisson". Columns of owner -1 are in
-    every model. The value of a set is minus its loss and prices; its dual is at masses: see the page.
+    A row's loss is ``log(1 + exp(u)) - y u`` or ``exp(u) - y u``; the page has the rest, and the dual.
     """
 
     def __init__(self, line, size, limit, tables):
@@ -300,13 +303,12 @@ class Model:
         total = self.saturated + sum(self.prices[j] for j in members)
         total += self.ridge / 2 * sum(b * b for b in beta.values())
         for i, (y, w) in enumerate(zip(self.y, self.w)):
-            x = sum((b * self.columns[c][i] for c, b in beta.items()), Fraction(0)) / (1 << self.fine)
-            u = self.offsets[i] + constant + x
+            u = self.offsets[i] + constant
+            u += sum((b * self.columns[c][i] for c, b in beta.items()), Fraction(0)) / (1 << self.fine)
             low, high = exp_range(abs(u))
+            most = Fraction(high, 1 << FINE) if u >= 0 else Fraction(1 << FINE, low)
             if self.logistic:  # log(1 + exp(u)) = max(u, 0) + log(1 + exp(-|u|))
                 most = max(u, 0) + Fraction(log_range((1 << FINE) + low, low)[1], 1 << FINE)
-            else:
-                most = Fraction(high, 1 << FINE) if u >= 0 else Fraction(1 << FINE, low)
             total += Fraction(w, 1 << self.unit) * (most - y * u)
         return total <= self.cost(level)
 
@@ -342,11 +344,11 @@ class Model:
         for column, owner in zip(self.columns, self.owner):
             if owner in worth:
                 worth[owner] += math.ceil(sum(map(mul, column, g)) ** 2 / over)
-        constant += sum(worth.pop(i) for i in (-1, *inside))
-        return constant, worth, FINE
+        return constant + sum(worth.pop(i) for i in (-1, *inside)), worth, FINE
 
 
 CRITERIA = {"sum": Sum, "pairs": Pairs, "ratio": Ratio, "least squares": LeastSquares, "model": Model}
+CRITERIA |= {"penalised fit": PenalisedFit}
 NUMBERS = dict.fromkeys("weights single along prices y offsets".split(), 1)  # lists; then tables and numbers
 NUMBERS |= {"pairs": 2, "products": 2, "columns": 2, "offset": 0, "ridge": 0, "saturated": 0, "factor": 0}
 
@@ -357,10 +359,10 @@ class Row:
 
     def __init__(self, line, n):
         need(all(j == str(int(j)) and int(j) in range(n) for j in line["features"]), "a row is of features")
-        coefficients, limit = exact([*line["features"].values()], 1), exact(line["at most"])
-        self.bits = bits_of(coefficients, limit)
-        self.features = dict(zip(map(int, line["features"]), whole(coefficients, self.bits)))
-        self.limit = whole(limit, self.bits)
+        numbers = exact([line["at most"], *line["features"].values()], 1)
+        self.bits = bits_of(numbers)
+        self.limit, *coefficients = whole(numbers, self.bits)
+        self.features = dict(zip(map(int, line["features"]), coefficients))
 
     def is_kept(self, members):
         return sum(self.features.get(j, 0) for j in members) <= self.limit
@@ -378,7 +380,6 @@ class Tables:
         self.question = [json.dumps(self.features)]
 
     def set_of(self, indices):
-        """Read a set of features."""
         need(type(indices) is list and len({*indices}) == len(indices), "a set has each feature once")
         need(all(type(j) is int and 0 <= j < self.n for j in indices), "features")
         return frozenset(indices)
@@ -472,8 +473,7 @@ def check_claim(line, tables, lines):
         need(not broken, f"set {members} breaks rows {broken}")
         bounds = tables.criterion_at(criteria[size], size, Fraction(0))
         need(bounds.reaches(members, exact(one["at least"]), one.get("model")), f"set {members} scores less")
-    besides = {*listed} if line["of"] == "others" else set()
-    limit, leaves = line["at most"], 0
+    besides, limit, leaves = {*listed} if line["of"] == "others" else set(), line["at most"], 0
     for size, names in sorted(rows.items()) if line["of"] != "none" else ():
         bounds = None if limit is None else tables.criterion_at(criteria[size], size, exact(limit))
         leaves += Cases(tables, size, names, bounds, besides).walk(lines)
@@ -506,11 +506,11 @@ def check_listed(line, tables, listed, size, criteria):
     scored, most = [(Fraction(1), one) for one in listed], Fraction(m - 1)  # any m of these are too many
     if limit is not None:
         bounds, limit = tables.criterion_at(criteria[size], size, exact(limit)), exact(limit)
-        floor, best = exact(floor), Fraction(0)
+        floor, best, summed = exact(floor), Fraction(0), type(bounds) not in (Ratio, PenalisedFit)
+        need(type(bounds) is not Model and (summed or total == "min"), "these scores do not add up exactly")
         if total == "min":
             scored = [(score, one) for score, one in scored if bounds.value(one) > bounds.target]
         else:
-            need(type(bounds) is not Ratio, "ratios do not add up")
             scored = [(Fraction(bounds.value(one)) / (1 << bounds.bits), one) for one in listed]
             most, best = limit, max([floor, *(score for score, _ in scored)])
         need(floor + (m - 1) * best <= limit, "the floor of the list is too high")
@@ -574,8 +574,8 @@ def check(path, say=print):
                 left += 1
                 say(f"not covered: {json.dumps(line['not covered'])}")
             elif "claim" in line:
-                known = {"each has one of": check_transversals, "price": check_counts}
-                check_one = next((known[key] for key in known if key in line), check_claim)
+                check_one = check_counts if "price" in line else check_claim
+                check_one = check_transversals if "each has one of" in line else check_one
                 say(f"verified: {json.dumps(line['claim'])}: {check_one(line, tables, lines)}")
                 verified += 1
             else:

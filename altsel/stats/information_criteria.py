@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from math import exp, log
 from typing import Any
 
@@ -66,12 +68,29 @@ class Penalty:
         ArgumentError
             If there are no more rows than coefficients.
         """
-        p, left = self.coefficients(size), 1.0 - explained
+        constant, factor = self.parts(size)
+        left = 1.0 - explained
+        return constant - factor * (np.log(np.maximum(left, EXPLAINED)) if self.logarithmic else left)
+
+    @property
+    def logarithmic(self) -> bool:
+        """Whether it goes by the logarithm of what is left."""
+        return self.name in {"aic", "bic"}
+
+    def parts(self, size: Any) -> tuple[Any, Any]:
+        """Return C and f of ``C - f u``, or ``C - f log u``, for sets of a size.
+
+        Examples
+        --------
+        >>> Penalty("aic", rows=100, parameters=1).parts(3)
+        (-8.0, 100.0)
+        """
+        p = self.coefficients(size)
         if self.name == "adjusted":
-            return 1.0 - left * ((self.rows - 1) / (self.rows - p))
+            return 1.0, (self.rows - 1) / (self.rows - p)
         if self.name == "cp":
-            return -(left / self.unit - self.rows + 2 * p)
-        return -(self.rows * np.log(np.maximum(left, EXPLAINED)) + self._price * p)
+            return self.rows - 2.0 * p, 1.0 / self.unit
+        return -self._price * p, float(self.rows)
 
     def coefficients(self, size: Any) -> Any:
         """Return how many coefficients a model has, or say that there are too few rows for them."""
@@ -84,22 +103,28 @@ class Penalty:
             )
         return self.parameters + size
 
+    def exact_worth(self, explained: Fraction, size: int) -> Fraction:
+        """Return the worth without rounding, but for logarithms of 60 digits; of a logarithm u is above 0."""
+        constant, factor = map(Fraction, self.parts(size))
+        left = 1 - explained
+        if self.logarithmic:
+            with localcontext(prec=60):
+                left = Fraction((Decimal(left.numerator) / Decimal(left.denominator)).ln())
+        return constant - factor * left
+
     def needed(self, worth: float, size: int) -> float:
         """Return what sets of a size must explain to be worth so much; more than 1 if none can."""
-        p = int(self.coefficients(size))
-        if self.name == "adjusted":
-            return 1.0 - (1.0 - worth) * (self.rows - p) / (self.rows - 1)
-        if self.name == "cp":
-            return 1.0 - (self.rows - 2 * p - worth) * self.unit
-        left = exp(min((-worth - self._price * p) / self.rows, 700.0))
+        constant, factor = self.parts(size)
+        left = float((constant - worth) / factor)
+        if not self.logarithmic:
+            return 1.0 - left
+        left = exp(min(left, 700.0))
         return 1.0 - left if left >= EXPLAINED else 1.0 + EXPLAINED
 
     def steepness(self, most: float, size: int) -> float:
         """Return how much the worth of sets of a size rises at most with what they explain."""
-        p = int(self.coefficients(size))
-        if self.name == "adjusted":
-            return (self.rows - 1) / (self.rows - p)
-        return 1 / self.unit if self.name == "cp" else self.rows / max(1.0 - most, EXPLAINED)
+        _, factor = self.parts(size)
+        return float(factor / max(1.0 - most, EXPLAINED) if self.logarithmic else factor)
 
     @property
     def _price(self) -> float:

@@ -26,6 +26,7 @@ from altsel.models.objective import Kind, Objective
 from altsel.models.pair_criterion import PairCriterion
 from altsel.models.problem import Problem
 from altsel.stats.generalised.row_losses import Logistic, Poisson
+from altsel.stats.information_criteria import EXPLAINED
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,32 +135,52 @@ def _ratio(objective: Any, sizes: range) -> Stated:
 
 
 def _least_squares(objective: Any, sizes: range) -> Stated:
-    design = objective.least_squares
-    if design.has_categories:
-        raise NotCoveredError(f"{objective.name} with categories")
-    if objective.penalty:
-        raise NotCoveredError(f"{objective.name} with a penalty")
+    design, penalty = objective.least_squares, objective.penalty
     products, along = design.products
     if np.linalg.eigvalsh(products)[0] < LEAST:
         raise NotCoveredError(f"{objective.name} of columns that depend on each other")
+    products = (products + products.T) / 2
     line = {
         "kind": "least squares",
         "offset": float(design.offset).hex(),
         "along": hexadecimal(along),
-        "products": lower((products + products.T) / 2, 1),
+        "products": lower(products, 1),
     }
-    root_of = cache(
-        partial(root, design.columns, design.target, rounding=ROUNDING)
-    )  # the same for all claims
-    return Stated(
-        _of_all_sizes(sizes, line),
-        lambda size, limit, rows, name: LeastSquaresBounds(design, root_of(size), limit, name),
-        exact=partial(explained, (products + products.T) / 2, along, design.offset),
-    )
+    line |= {"owner": design.owner.tolist()} if design.has_categories else {}
+    line |= _penalised(objective, sizes) if penalty else {}
+    width = len(design.columns) / len(design.features)
+    root_of = cache(partial(root, design.columns, design.target, rounding=ROUNDING))
+
+    def bounds(size: int, limit: float, rows: Rows, name: str) -> Bounds:
+        target = penalty.needed(limit, size) if penalty else limit
+        return LeastSquaresBounds(design, root_of(round(size * width)), target, name)
+
+    def exact(members: list[int]) -> Fraction:
+        whole = explained(products, along, design.offset, design.columns_of(members))
+        return penalty.exact_worth(whole, len(members)) if penalty else whole
+
+    terms = max(1.0, abs(objective.least), abs(objective.most))
+    return Stated(_of_all_sizes(sizes, line), bounds, terms, exact=exact)
 
 
-def explained(products: FloatArray, along: FloatArray, offset: float, members: list[int]) -> Fraction:
-    """Return ``offset + b'G^-1 b`` of a set, exactly."""
+def _penalised(objective: Any, sizes: range) -> dict[str, Any]:
+    """State how a penalised fit goes by what is left."""
+    design, penalty = objective.least_squares, objective.penalty
+    if design.has_categories:
+        raise NotCoveredError(f"{objective.name}: a penalty by columns, of which categories have several")
+    if penalty.logarithmic and design.whole > 1.0 - EXPLAINED:
+        raise NotCoveredError(f"{objective.name}, of which less is left than its logarithm looks at")
+    parts = {str(size): penalty.parts(size) for size in sizes}
+    return {
+        "kind": "penalised fit",
+        "logarithm": penalty.logarithmic,
+        "constants": {size: float(constant).hex() for size, (constant, _) in parts.items()},
+        "factors": {size: float(factor).hex() for size, (_, factor) in parts.items()},
+    }
+
+
+def explained(products: FloatArray, along: FloatArray, offset: float, members: Any) -> Fraction:
+    """Return ``offset + b'G^-1 b`` of a set of columns, exactly."""
     table = [[*map(Fraction, products[j, members].tolist()), Fraction(float(along[j]))] for j in members]
     total = Fraction(float(offset))
     for i, row in enumerate(table):

@@ -61,7 +61,8 @@ def sets_to_list(problem: Problem, claim: Together, criterion: Stated) -> tuple[
         If they are too many.
     """
     m, limit = claim.count, claim.limit
-    if limit is not None and criterion.kind in {"model", *(["ratio"] if claim.total == "sum" else [])}:
+    inexact = {"model"} if claim.total == "min" else {"model", "ratio", "penalised fit"}
+    if limit is not None and criterion.kind in inexact:
         raise NoProofError("the exact scores of listed sets are not known")
     if limit is None:
         named = islice(enumerate_valid(problem), MOST_LISTED + 1)

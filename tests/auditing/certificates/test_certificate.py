@@ -52,6 +52,14 @@ def table(seed: int, columns: int = 9, rows: int = 80, kind: str = "numbers") ->
     return Dataset({f"x{j}": X[:, j] for j in range(columns)}, y)
 
 
+def with_categories(seed: int) -> Dataset:
+    """Return a table in which two of the features have several levels."""
+    data = table(seed)
+    X = {name: data.X[name].to_numpy() for name in data.features}
+    quarters = np.array(list("abcd"))[np.digitize(X["x1"], np.quantile(X["x1"], [0.25, 0.5, 0.75]))]
+    return Dataset(X | {"x1": quarters, "x5": np.where(X["x5"] > 0, "yes", "no")}, data.y)
+
+
 CRITERIA: dict[str, Any] = {
     "univariate": lambda seed: Univariate(table(seed)),
     "fcbf": lambda seed: FCBF(table(seed)),
@@ -60,6 +68,9 @@ CRITERIA: dict[str, Any] = {
     "cfs": lambda seed: CFS(table(seed)),
     "linear fit": lambda seed: LinearFit(table(seed)),
     "linear fit, ridge": lambda seed: LinearFit(table(seed), ridge=0.1),
+    "linear fit, bic": lambda seed: LinearFit(table(seed), penalty="bic"),
+    "linear fit, adjusted": lambda seed: LinearFit(table(seed), penalty="adjusted"),
+    "linear fit, categories": lambda seed: LinearFit(with_categories(seed)),
     "logistic": lambda seed: ModelFit(table(seed, kind="classes")),
     "poisson, bic": lambda seed: ModelFit(table(seed, kind="counts"), "poisson", penalty="bic"),
 }

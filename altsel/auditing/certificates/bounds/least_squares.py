@@ -35,9 +35,9 @@ class LeastSquaresBounds:
     Parameters
     ----------
     design
-        The standardised data, each feature one column.
+        The standardised data; a category has several columns.
     root
-        The diagonal for the size of the sets, and the shares at the root.
+        The diagonal for the size of the sets, and the shares of columns at the root.
     target
         What they are to be bounded by.
     name
@@ -59,7 +59,7 @@ class LeastSquaresBounds:
         if self.d.min() < LEAST:
             raise NoProofError("columns depend on each other")
         self.rest = products - np.diag(self.d)
-        self.z = self.root.z
+        self.z = np.bincount(self.design.owner, self.root.z) / np.maximum(self.design.widths, 1)
 
     def state(self, writer: Writer) -> None:
         """Write the diagonal."""
@@ -68,11 +68,12 @@ class LeastSquaresBounds:
     def linear(self, leaf: Leaf, state: Any) -> Linear:
         """Return the bound at the shares found last."""
         z = self.z if state is None else state
-        open_ = np.append(leaf.inside, leaf.free)
-        inside, rest, best, kept = len(leaf.inside), self.rest[np.ix_(open_, open_)], np.inf, None
-        own = np.append(np.ones(inside), _filled(z[leaf.free], leaf.count))
+        open_ = self.design.columns_of(np.append(leaf.inside, leaf.free))
+        rest, owner, best, kept = self.rest[np.ix_(open_, open_)], self.design.owner[open_], np.inf, None
+        own = np.zeros(len(z))
+        own[leaf.inside], own[leaf.free] = 1.0, _filled(z[leaf.free], leaf.count)
         for _ in range(ROUNDS):
-            w = np.linalg.solve(rest + np.diag(self.d[open_] / own), self.along[open_])
+            w = np.linalg.solve(rest + np.diag(self.d[open_] / own[owner]), self.along[open_])
             data = point({int(j): float(x) for j, x in zip(open_, w, strict=True)})
             linear = self._at(data, leaf)
             free = linear.worth[leaf.free]
@@ -84,19 +85,19 @@ class LeastSquaresBounds:
                 break
             if leaf.decided:
                 break
-            lengths = own[inside:] * np.sqrt(np.maximum(free, 0.0))
-            own = np.append(np.ones(inside), np.maximum(shares(lengths, leaf.count), 1e-6))
+            lengths = own[leaf.free] * np.sqrt(np.maximum(free, 0.0))
+            own[leaf.free] = np.maximum(shares(lengths, leaf.count), 1e-6)
         assert kept is not None
-        linear, own = kept
-        shared = np.zeros(len(self.d))
-        shared[leaf.free] = own[inside:]
+        linear, shared = kept
+        shared[leaf.inside] = 0.0
         return Linear(linear.constant, linear.worth, linear.data, shared, shared)
 
     def _at(self, data: list[int], leaf: Leaf) -> Linear:
         w = np.zeros(len(self.d))
         w[data[::2]] = np.array(data[1::2]) / (1 << POINT)
         spread = self.rest @ w
-        worth = (self.along - spread) ** 2 / self.d
+        prices = (self.along - spread) ** 2 / self.d
+        worth = np.bincount(self.design.owner, prices, minlength=len(self.z)).astype(float)
         constant = self.design.offset + float(w @ spread) + float(worth[leaf.inside].sum())
         return Linear(constant, worth, [self.name, *data], w)
 
