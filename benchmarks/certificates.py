@@ -31,6 +31,7 @@ from altsel.auditing.certificates.bounds.pairs import PairsBounds
 from altsel.auditing.certificates.bounds.sums import SumBounds
 from altsel.tools import check_certificate
 from benchmarks.certificate_forgeries import FORGERIES, claims_too_much, read_lines, write_lines
+from benchmarks.certificate_questions import questions
 from benchmarks.command import folder_of, stamped
 from benchmarks.exactness.calls import attempt, mode
 from benchmarks.exactness.families import FAMILIES
@@ -39,7 +40,6 @@ from benchmarks.second_checker import SecondChecker, available
 
 CHECKER: Any = check_certificate
 RESULTS = Path(__file__).parent / "results"
-ALARM = Path(__file__).parents[1] / "examples" / "data" / "alarm.bif"
 SEARCHED = (
     *("sequential", "chains", "simultaneous", "near_optimal", "satisfying", "linear_fit", "model_fit"),
     *("screened", "rules_in_trees", "correlated", "many", "lenient", "fronts", "most_different"),
@@ -55,45 +55,7 @@ the second checker in JavaScript.
 | question | n | claims proved | leaves | search s | writing s | Python s | JavaScript s | kB |
 |---|---|---|---|---|---|---|---|---|
 """
-Question = tuple[str, Any]
 Second = SecondChecker | None
-
-
-def questions(folder: Path) -> list[Question]:
-    """Return names of questions, and what searches."""
-
-    def data(name: str) -> altsel.Dataset:
-        return altsel.Dataset(folder / f"{name}.csv.gz", "target")
-
-    def best(criterion: Any, k: int, tau: float = 0.4, alternatives: int = 2) -> Any:
-        return lambda: altsel.sequential(altsel.Problem(criterion, k), altsel.Dice(tau), alternatives)
-
-    def near(criterion: Any, k: int, share: float) -> Any:
-        return lambda: altsel.near_optimal(altsel.Problem(criterion, k), altsel.RelativeLoss(share))
-
-    def blankets() -> Any:
-        rows = altsel.read_network(ALARM).sample(2_000, 1)
-        table = altsel.Dataset(rows.drop(columns="HR"), rows["HR"])
-        return altsel.blankets.tmfbs(altsel.independence.GSquare(table), 0.01)
-
-    ionosphere, sonar, wdbc = (data(name) for name in ("ionosphere", "sonar", "wdbc"))
-    return [
-        (
-            "ionosphere, univariate, 10 of 33, 10 alternatives",
-            best(altsel.Univariate(ionosphere), 10, 0.5, 10),
-        ),
-        ("ionosphere, FCBF, 3 of 33", best(altsel.FCBF(ionosphere), 3)),
-        ("ionosphere, mRMR, 5 of 33", best(altsel.MRMR(ionosphere), 5)),
-        ("ionosphere, CFS, 5 of 33", best(altsel.CFS(ionosphere), 5)),
-        ("sonar, mRMR, 10 of 60", best(altsel.MRMR(sonar), 10)),
-        ("sonar, mRMR, 5 of 60, all within 2 %", near(altsel.MRMR(sonar), 5, 0.02)),
-        ("sonar, linear fit, 4 of 60", best(altsel.LinearFit(sonar), 4, alternatives=0)),
-        ("wdbc, linear fit, 5 of 30", best(altsel.LinearFit(wdbc), 5, alternatives=1)),
-        ("wdbc, logistic fit, 5 of 30", best(altsel.ModelFit(wdbc), 5, alternatives=1)),
-        ("wdbc, logistic fit, 8 of 30", best(altsel.ModelFit(wdbc), 8, alternatives=0)),
-        ("ionosphere, univariate, 17 of 33, no two disjoint", best(altsel.Univariate(ionosphere), 17, 1.0)),
-        ("ALARM, all blankets of HR", blankets),
-    ]
 
 
 def first_checker(path: Path) -> tuple[int, list[str]]:
@@ -234,7 +196,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch, ExitStack() as stack:
         second = stack.enter_context(SecondChecker()) if available() else None
         path = Path(scratch) / "one.proof.json.gz"
-        rows = [row_of(name, search, path, second) for name, search in questions(wanted.folder)]
+        rows = [
+            row_of(name, search, path, second) for name, search in questions(wanted.folder, Path(scratch))
+        ]
         plain, until = Path(scratch) / "one.proof.json", time.monotonic() + wanted.seconds
         while time.monotonic() < until:
             for name in SEARCHED:

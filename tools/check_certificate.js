@@ -704,17 +704,27 @@ const more = (a, limit) => up(a[0], limit.u) > limit.m * a[1];
 
 // The sum of m sets, bounded by how many of them each feature is in.
 function claim_of_price(line, state) {
-  const claim = sizes_of(line, state), [size] = claim.sizes, criterion = claim.criterion(size), limit = number(line.get("at most")), y = number(line.get("price"));
-  need(claim.sizes.length === 1 && criterion instanceof Sum && claim.row_names.get(size).length === 0, "a price is of sums of one size without rows");
+  const claim = sizes_of(line, state), [size] = claim.sizes, limit = limit_of(line.get("at most")), y = number(line.get("price")), rows = claim.rows.get(size);
+  need(claim.sizes.length === 1 && claim.criteria.get(size), "a price is of one size, and a criterion stated before");
+  const criterion = limit === null ? null : claim.criterion(size);
+  need(limit === null || criterion instanceof Sum, "a limit is that of sums");
   const m = count_of(line.get("together"), "a number of sets"), common = count_of(line.get("common"), "a number of features"), family = family_of(line, m, common, claim.sizes, state);
   need(m >= 1 && y.m >= 0n, "a price is at least 0");
-  const unit = Math.max(y.u, criterion.unit, limit.u), price = at_unit(y, unit), values = [];
+  need(family.every((one) => rows.every((row) => row.keeps(one))), "sets of the family keep the rows");
+  const weights = limit === null ? new Array(state.n).fill(0n) : criterion.weights, own = limit === null ? 0 : criterion.unit;
+  const unit = Math.max(y.u, own, limit === null ? 0 : limit.u), price = at_unit(y, unit), values = [], free = weights.map((_, j) => j);
+  const paid = priced(line.has("prices") ? line.get("prices") : new Map(), { inside: [], free, size }, claim, state);
   need(m * state.n <= 1e7, "too many sets together");
-  criterion.weights.forEach((one) => { for (let c = 0; c < m; c++) values.push(up(one, unit - criterion.unit) - BigInt(c) * price); });
-  const pairs = BigInt(m) * BigInt(m - 1) / 2n;
-  need(largest(values, m * size) + price * BigInt(common) * pairs <= at_unit(limit, unit), "the bound by counts is too weak");
+  weights.forEach((one, j) => { for (let c = 0; c < m; c++) values.push(up(up(one, unit - own) - BigInt(c) * price, paid.unit) - up(paid.cost[j], unit)); });
+  const pairs = BigInt(m) * BigInt(m - 1) / 2n, fine = unit + paid.unit, most = largest(values, m * size) + up(price * BigInt(common) * pairs, paid.unit) + up(BigInt(m) * paid.constant, unit);
+  const what = `${m} sets of ${size}${rows.length ? ` that keep ${rows.length} rows` : ""}, of which two share at most ${common} features`;
+  if (limit === null) {
+    need(most < 0n && family.length === 0, "there may be such sets");
+    return `there are no ${what}`;
+  }
+  need(most <= at_unit(limit, fine), "the bound by counts is too weak");
   const have = { m: sum(family.map((one) => criterion.score(one)[0])), u: criterion.unit };
-  return `no ${m} sets of ${size}, of which two share at most ${common} features, have a sum above ${shown(limit)}; those found have about ${about(have)}`;
+  return `no ${what}, have a sum above ${shown(limit)}; those found have about ${about(have)}`;
 }
 
 // The sets are all minimal ones with a feature of each group: each minimal one is grown, by a feature of a group without one.

@@ -22,10 +22,8 @@ FORMAT = "certificate of feature sets", "1"
 FLOAT = re.compile(r"([+-]?)0x([01])(?:\.([0-9a-f]{0,13}))?p([+-]?[0-9]{1,4})")  # any, exactly
 POINT, FINE, MEAN = 50, 90, 45  # bits of points, of logarithms with their errors, and of masses at least
 
-
 class RefutedError(Exception):
     """The file does not prove what it says."""
-
 
 def need(condition, text):
     if not condition:
@@ -43,21 +41,17 @@ def exact(number, depth=0):
     sign, head, digits, power = FLOAT.fullmatch(number).groups("")
     return Fraction(int(sign + head + digits, 16)) * Fraction(2) ** (int(power) - 4 * len(digits))
 
-
 def shown(number):
     """Write a fraction as the double that it is, or as it is."""
     return repr(float(number)) if Fraction(float(number)) == number else str(number)
-
 
 def once(pairs):
     """Read an object, in which no key is twice."""
     return dict(pairs) if len(dict(pairs)) == len(pairs) else need(False, "a key is stated twice")
 
-
 def bits_of(*each):
     """Return the b for which all fractions, in lists or not, are integers in units of 2^-b."""
     return max((bits_of(*x) if type(x) is list else x.denominator.bit_length() - 1 for x in each), default=0)
-
 
 def whole(number, bits):
     """Write a fraction, or each of a list, as an integer in units of 2^-bits, which it must be."""
@@ -66,19 +60,16 @@ def whole(number, bits):
     need((1 << bits) % number.denominator == 0, "a number does not fit its unit")
     return (number * (1 << bits)).numerator
 
-
 def full(triangle, n, diagonal):
     """Write the lower triangle of a symmetric matrix, with its diagonal or without, as the full matrix."""
     need([*map(len, triangle)] == [i + diagonal for i in range(n)], "a triangle has a row for each feature")
     rows = [[*row, *[0] * (n - len(row))] for row in triangle]
     return [[rows[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
 
-
 def point(flat, allowed):
     """Read a point, index and part in turn."""
     fits = all(type(x) is int for x in flat) and len({*flat[::2]} & allowed) * 2 == len(flat)
     return dict(zip(flat[::2], flat[1::2])) if fits else need(False, "a point is of features, each once")
-
 
 def log_range(above, below):
     """Enclose log(above / below) of positive integers, in units of 2^-FINE.
@@ -96,10 +87,8 @@ def log_range(above, below):
     ends, error = [e * end for end in LOG_2], 4 * i + 8
     return 2 * total - error + min(ends), 2 * total + error + max(ends)
 
-
 LOG_2 = (0, 0)  # not used in the next line, where e is 0: log 2 = log 6/4 + log 12/9
 LOG_2 = tuple(map(sum, zip(log_range(6, 4), log_range(12, 9))))
-
 
 def exp_range(u):
     """Enclose exp(u) of a fraction u >= 0, in units of 2^-FINE: the series of u / 2^n, squared n times."""
@@ -114,7 +103,6 @@ def exp_range(u):
     for _ in range(n):
         low, high = (low * low) >> FINE, ((high * high) >> FINE) + 1
     return low, high
-
 
 def surely_positive(matrix, bits):
     """Prove a matrix positive semidefinite: less LL', L from floats, it is diagonally dominant, exactly."""
@@ -138,6 +126,7 @@ def surely_positive(matrix, bits):
 # --- 2. Criteria: what a set scores, and linear bounds on that ----------------------------------------------
 # Of one size and limit: a set scores at most the limit if ``value(set) <= target``, in units of 2^-bits; and
 # `linear` bounds the sets of a leaf, by a constant and the worth of each free feature, and says their bits.
+
 class Sum:
     """``sum of weights``; it bounds itself."""
 
@@ -155,9 +144,11 @@ class Sum:
     def linear(self, inside, free, data):
         return self.value(inside), {j: self.weights[j] for j in free}, self.bits
 
-
 class Pairs(Sum):
-    """``sum of single - sum of pairs`` of sets of k, bounded by a form of S, u and N below: see the page."""
+    """``sum of single - sum of pairs`` of sets of k, bounded by tangents of a convex form below the pairs.
+
+    A form is a positive semidefinite S, shares u, and N >= 0: the page has the inequality.
+    """
 
     def __init__(self, line, size, limit, tables):
         need(line["size"] == size, "the numbers are those of another size")
@@ -194,7 +185,6 @@ class Pairs(Sum):
         less = {j: doubled[j] - 2 * sum(N[j][i] for i in inside) for j in free}
         return constant, {j: (less[j] << square) - (Sz[j] << two) for j in free}, bits + square + 1
 
-
 class Ratio(Pairs):
     """``N / sqrt(D)``, N the sum of single and D the size and twice the pairs; ``N^2 <= limit^2 D``."""
 
@@ -209,7 +199,6 @@ class Ratio(Pairs):
         above = sum(self.single[j] for j in members)
         below = len(members) + 2 * sum(self.below[i][j] for i, j in combinations(members, 2))
         return above >= 0 and (level <= 0 or above * above >= level * level * below)
-
 
 class LeastSquares(Sum):
     """``offset + b'G^-1 b`` of products G of a set's columns, and b with the target; its bound: the page."""
@@ -234,7 +223,8 @@ class LeastSquares(Sum):
         return self.offset - Fraction(table[-1][-1], last)
 
     @functools.cache
-    def diagonal(self, name):  # as integers, and G less it
+    def diagonal(self, name):
+        """Return a diagonal as integers, and G less it."""
         values = exact(self.tables.stated["diagonal"][name]["values"], 1)
         d = [math.floor(x * (1 << self.bits)) for x in values]
         need(len(d) == len(self.G) and min(d) > 0, "a diagonal is above 0")
@@ -252,7 +242,6 @@ class LeastSquares(Sum):
         constant = (self.offset << (2 * POINT)) + sum(along[j] * x for j, x in w.items())
         return constant + sum(worth.pop(i) for i in inside), worth, self.bits + 2 * POINT
 
-
 class PenalisedFit(LeastSquares):
     """``constant - factor * u``, or of log(u), of the size, by what least squares leave, u = 1 - R^2."""
 
@@ -262,7 +251,8 @@ class PenalisedFit(LeastSquares):
         need(self.factor > 0 and type(self.logarithm) is bool, "a factor is above 0")
         super().__init__(line, size, self.explained(limit)[0], tables)
 
-    def explained(self, score):  # encloses what sets of a score explain
+    def explained(self, score):
+        """Enclose what sets of a score explain."""
         u = (self.constant - score) / self.factor
         ends = [Fraction(end, 1 << FINE) for end in exp_range(abs(u))] if self.logarithm else [u, u]
         low, high = [1 / end for end in reversed(ends)] if self.logarithm and u < 0 else ends
@@ -271,11 +261,12 @@ class PenalisedFit(LeastSquares):
     def reaches(self, members, level, told):
         return super().reaches(members, self.explained(level)[1], told)
 
-
 class Model:
     """``constant of the size - factor * (loss + prices)``, by the least penalised loss of a model.
 
-    A row's loss is ``log(1 + exp(u)) - y u`` or ``exp(u) - y u``; the page has the rest, and the dual.
+    The loss is ``saturated + sum of w_i loss_i(offset_i + c + x_i'beta) + ridge / 2 beta'beta``, a row's is
+    ``log(1 + exp(u)) - y u`` of "logistic", and ``exp(u) - y u`` of "poisson". Columns of owner -1 are in
+    every model. The value of a set is minus its loss and prices; its dual is at masses: see the page.
     """
 
     def __init__(self, line, size, limit, tables):
@@ -346,7 +337,6 @@ class Model:
                 worth[owner] += math.ceil(sum(map(mul, column, g)) ** 2 / over)
         return constant + sum(worth.pop(i) for i in (-1, *inside)), worth, FINE
 
-
 CRITERIA = {"sum": Sum, "pairs": Pairs, "ratio": Ratio, "least squares": LeastSquares, "model": Model}
 CRITERIA |= {"penalised fit": PenalisedFit}
 NUMBERS = dict.fromkeys("weights single along prices y offsets".split(), 1)  # lists; then tables and numbers
@@ -359,14 +349,16 @@ class Row:
 
     def __init__(self, line, n):
         need(all(j == str(int(j)) and int(j) in range(n) for j in line["features"]), "a row is of features")
-        numbers = exact([line["at most"], *line["features"].values()], 1)
-        self.bits = bits_of(numbers)
-        self.limit, *coefficients = whole(numbers, self.bits)
-        self.features = dict(zip(map(int, line["features"]), coefficients))
+        coefficients, self.at_most = exact([*line["features"].values()], 1), exact(line["at most"])
+        self.bits = bits_of(coefficients, self.at_most)
+        self.features = dict(zip(map(int, line["features"]), whole(coefficients, self.bits)))
+        self.limit = whole(self.at_most, self.bits)
 
     def is_kept(self, members):
         return sum(self.features.get(j, 0) for j in members) <= self.limit
 
+    def at(self, j):
+        return Fraction(self.features.get(j, 0), 1 << self.bits)
 
 class Tables:
     """What lines have stated: criteria, rows, and what leaves refer to."""
@@ -380,6 +372,7 @@ class Tables:
         self.question = [json.dumps(self.features)]
 
     def set_of(self, indices):
+        """Read a set of features."""
         need(type(indices) is list and len({*indices}) == len(indices), "a set has each feature once")
         need(all(type(j) is int and 0 <= j < self.n for j in indices), "features")
         return frozenset(indices)
@@ -402,7 +395,6 @@ class Tables:
     def criterion_at(self, name, size, limit):
         line = self.stated["criterion"][name]
         return CRITERIA[line["kind"]](line, size, limit, self)
-
 
 class Cases:
     """The sets of one size that keep some rows: none scores more than a limit, but for exceptions."""
@@ -459,7 +451,6 @@ class Cases:
                 worth[j] -= times * row.features[j]
         return constant + sum(heapq.nlargest(count, worth.values())), bits
 
-
 def check_claim(line, tables, lines):
     """Check that sets are what a claim says, and that there are no others; say what was shown."""
     rows, criteria = ({int(size): x for size, x in line[key].items()} for key in ("rows", "criteria"))
@@ -488,7 +479,6 @@ def check_claim(line, tables, lines):
     names = [tables.features[j] for j in line["sets"][0]["set"]]
     return f"{json.dumps(names)} scores at least {shown(exact(line['sets'][0]['at least']))}; {text}"
 
-
 def check_family(line, tables):
     """Check that sets together are as many as wanted, and differ enough from each other; return them."""
     sets, m, common = [*map(tables.set_of, line["family"])], line["together"], line["common"]
@@ -496,7 +486,6 @@ def check_family(line, tables):
     need(len(sets) in (0, m) and type(line["family"]) is list, "there are as many sets, or none")
     need(all(len(a & b) <= common for a, b in combinations(sets, 2)), "two sets are too similar")
     return sets
-
 
 def check_listed(line, tables, listed, size, criteria):
     """Check that of listed sets, all above a floor or all there are, none together are better than said."""
@@ -507,7 +496,7 @@ def check_listed(line, tables, listed, size, criteria):
     if limit is not None:
         bounds, limit = tables.criterion_at(criteria[size], size, exact(limit)), exact(limit)
         floor, best, summed = exact(floor), Fraction(0), type(bounds) not in (Ratio, PenalisedFit)
-        need(type(bounds) is not Model and (summed or total == "min"), "these scores do not add up exactly")
+        need(type(bounds) is not Model and (summed or total == "min"), "these scores do not add up")
         if total == "min":
             scored = [(score, one) for score, one in scored if bounds.value(one) > bounds.target]
         else:
@@ -526,21 +515,32 @@ def check_listed(line, tables, listed, size, criteria):
     text = f"of {len(listed)} sets no {m}, of which two share at most {line['common']} features,"
     return f"{text} {'exist' if limit is None else f'have a {total} above {shown(limit)}'}"
 
-
 def check_counts(line, tables, lines):
-    """Check that no sets together have a larger sum, by how many of them each feature is in: see the page."""
+    """Check that no sets together have a larger sum, or exist, by how many have each feature: the page."""
     (size, names), m, sets = next(iter(line["rows"].items())), line["together"], check_family(line, tables)
-    criterion, y = tables.stated["criterion"][line["criteria"][size]], exact(line["price"])
-    need(criterion["kind"] == "sum" and len(line["rows"]) == 1 and not names, "there is a sum, and no row")
-    need(y >= 0 and len(criterion["weights"]) == tables.n, "each feature has a weight, and y >= 0")
-    need(all(str(len(one)) == size for one in sets) and size == str(int(size)), "sizes are those stated")
-    worth = (w - c * y for w in criterion["weights"] for c in range(m))
+    rows, y, limit, weights = tables.stated["row"], exact(line["price"]), line["at most"], [0] * tables.n
+    prices = {name: exact(price) for name, price in line.get("prices", {}).items()}
+    criterion = tables.stated["criterion"][line["criteria"][size]]
+    if limit is not None:
+        need(criterion["kind"] == "sum", "a limit is that of sums")
+        weights = criterion["weights"]
+    need(len(weights) == tables.n, "each feature has a weight")
+    need(min(y, *prices.values(), 0) >= 0 and {*prices} <= {*names}, "prices are of rows, and at least 0")
+    need(len(line["rows"]) == 1 and size == str(int(size)), "sets are of one size")
+    need(all(str(len(one)) == size for one in sets), "sets are of the size stated")
+    need(all(rows[name].is_kept(one) for name in names for one in sets), "a set breaks a row")
+    less = [sum(price * rows[name].at(j) for name, price in prices.items()) for j in range(tables.n)]
+    worth = (weights[j] - less[j] - c * y for j in range(tables.n) for c in range(m))
     most = y * line["common"] * (m * (m - 1) // 2) + sum(heapq.nlargest(m * int(size), worth))
-    need(most <= exact(line["at most"]), "the bound of the sum is too weak")
-    total = float(sum(criterion["weights"][j] for one in sets for j in one))  # 0 where there are none
-    text = f"no {m} sets of {size}, of which two share at most {line['common']} features, have a sum above"
-    return f"{text} {shown(exact(line['at most']))}; those found have about {total!r}"
-
+    most += m * sum(price * rows[name].at_most for name, price in prices.items())
+    what = f"{m} sets of {size}{f' that keep {len(names)} rows' if names else ''}"
+    what += f", of which two share at most {line['common']} features"
+    if limit is None:
+        need(most < 0 and not sets, "there may be such sets")
+        return f"there are no {what}"
+    need(most <= exact(limit), "the bound of the sum is too weak")
+    total = float(sum(weights[j] for one in sets for j in one))  # 0 where there are none
+    return f"no {what}, have a sum above {shown(exact(limit))}; those found have about {total!r}"
 
 def check_transversals(line, tables, lines):
     """Check that sets are all the minimal ones that have a feature of each of some others."""
@@ -559,7 +559,6 @@ def check_transversals(line, tables, lines):
                 stack.append((chosen | {j}, out))
                 out |= {j}
     return f"the {len(set(family))} sets are all minimal ones with a feature of each of {len(others)} others"
-
 
 def check(path, say=print):
     """Check a file line by line; return the exit code."""
@@ -584,7 +583,6 @@ def check(path, say=print):
     say(f"question {tables.digest}: {verified} verified, {left} not covered")
     return 0 if verified and not left else 3
 
-
 def main(arguments):
     if len(arguments) != 1:
         return print(__doc__) or 2
@@ -594,7 +592,6 @@ def main(arguments):
         known = (OSError, EOFError, gzip.zlib.error, UnicodeDecodeError, json.JSONDecodeError)
         code = 2 if isinstance(fault, known) else 1
         return print(f"{('refuted', 'not readable')[code - 1]}: {type(fault).__name__}: {fault}") or code
-
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

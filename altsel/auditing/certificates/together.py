@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import islice
+from math import comb
 from typing import Any
 
 import numpy as np
 
 from altsel.auditing.certificates.claims import CLOSE, Claim, Together, raised
-from altsel.auditing.certificates.prices import Leaf, NoProofError, best_prices, total
+from altsel.auditing.certificates.prices import Leaf, NoProofError, best_prices, ruling_out, total
 from altsel.auditing.certificates.question import Stated
 from altsel.auditing.certificates.rows import Rows
 from altsel.models.dissimilarity import Dice
@@ -22,31 +23,45 @@ from altsel.search.alternatives.valid_sets import enumerate_valid
 
 MOST_LISTED = 1500
 """Sets of which families are looked at."""
+FEWER = f"more than {MOST_LISTED:,} sets would have to be listed"
 
 
 def bound_by_counts(criterion: Stated, claim: Together, rows: Rows, size: int, common: int) -> dict[str, Any]:
-    """Bound a sum of scores by how many sets each feature is in; what a certificate says of it.
+    """Bound a sum of scores by how many sets each feature is in, or show that there are no such sets.
 
     A feature in c sets is common to c (c - 1) / 2 pairs: its c-th set costs c - 1 times the price of what two
-    sets share.
+    sets share. Returned is what a certificate says of it.
 
     Raises
     ------
     NoProofError
         If the scores are no sums, or that bound is too weak.
     """
-    if claim.limit is None or criterion.kind != "sum" or len(rows):
-        raise NoProofError("in how many sets features are bounds sums without rules only")
-    m = claim.count
-    limit = raised(m * claim.limit if claim.total == "min" else claim.limit, CLOSE, m * criterion.terms)
-    bounds: Any = criterion.bounds(size, limit, rows, "")
-    n, copies = len(bounds.weights), np.repeat(np.arange(m, dtype=float), len(bounds.weights))
-    shared = Rows(("common",), copies[None], np.array([common * m * (m - 1) / 2]))
-    leaf, worth = Leaf(np.arange(0), np.arange(n * m), m * size), np.tile(bounds.weights, m)
-    found = best_prices(leaf, worth, shared)
-    if found is None or total(leaf, 0.0, worth, shared, found.prices) > limit:
+    m, n = claim.count, rows.features.shape[1]
+    shared = Rows(
+        ("common", *rows.names),
+        np.vstack([np.repeat(np.arange(m, dtype=float), n), np.tile(rows.features, m)]),
+        np.append(common * m * (m - 1) / 2, m * rows.limits),
+    )
+    leaf, limit = Leaf(np.arange(0), np.arange(n * m), m * size), None
+    if claim.limit is None:
+        prices = ruling_out(leaf, shared)
+    elif criterion.kind == "sum":
+        limit = raised(m * claim.limit if claim.total == "min" else claim.limit, CLOSE, m * criterion.terms)
+        bounds: Any = criterion.bounds(size, limit, rows, "")
+        worth = np.tile(bounds.weights, m)
+        found = best_prices(leaf, worth, shared)
+        enough = found is not None and total(leaf, 0.0, worth, shared, found.prices) <= limit
+        prices = found.prices if found is not None and enough else None
+    else:
+        raise NoProofError("in how many sets features are bounds sums only")
+    if prices is None:
         raise NoProofError("in how many sets features are does not bound the sum well enough")
-    return {"at most": limit.hex(), "price": float(found.prices[0]).hex()}
+    return {
+        "at most": None if limit is None else limit.hex(),
+        "price": float(prices[0]).hex(),
+        "prices": {name: float(y).hex() for name, y in zip(rows.names, prices[1:], strict=True) if y},
+    }
 
 
 def sets_to_list(problem: Problem, claim: Together, criterion: Stated) -> tuple[Claim, dict[str, Any]]:
@@ -65,6 +80,8 @@ def sets_to_list(problem: Problem, claim: Together, criterion: Stated) -> tuple[
     if limit is not None and criterion.kind in inexact:
         raise NoProofError("the exact scores of listed sets are not known")
     if limit is None:
+        if not problem.subject_to and comb(len(problem.index), problem.sizes[0]) > MOST_LISTED:
+            raise NoProofError(FEWER)
         named = islice(enumerate_valid(problem), MOST_LISTED + 1)
         scores = ((one, problem.objective.checked_score(problem.mask(one))) for one in named)
         listed = tuple(FeatureSet(problem.ordered(one), score, Proof.HEURISTIC) for one, score in scores)
@@ -75,7 +92,7 @@ def sets_to_list(problem: Problem, claim: Together, criterion: Stated) -> tuple[
         found = near_optimal(problem, AbsoluteLoss(max(best - floor, 0.0)), MOST_LISTED)
         listed, whole = found.sets, found.stop is Stop.EXHAUSTED
     if not whole:
-        raise NoProofError(f"more than {MOST_LISTED:,} sets would have to be listed")
+        raise NoProofError(FEWER)
     together = None if limit is None else raised(limit, CLOSE, m * criterion.terms).hex()
     slack = CLOSE if claim.total == "min" else 0.0
     return (

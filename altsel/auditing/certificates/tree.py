@@ -56,13 +56,15 @@ class Bounds(Protocol):
         What sets are to be bounded by, in units of its own.
     rounding
         By how much its floats may be off what the checker finds exactly, relative to its terms.
-    each
-        Number of sets of a leaf up to which the checker looks at each.
     """
 
     target: float
     rounding: ClassVar[float]
-    each: ClassVar[int]
+
+    @property
+    def each(self) -> int:
+        """Number of sets of a leaf up to which the checker looks at each."""
+        ...
 
     def state(self, writer: Writer) -> None:
         """Write what all leaves refer to."""

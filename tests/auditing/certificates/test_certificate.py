@@ -126,6 +126,30 @@ def test_sets_at_once_may_be_the_same(tmp_path: Path) -> None:
     assert sum("sets together are optimal" in line for line in told) == 1
 
 
+@pytest.mark.parametrize("name", ["univariate", "mrmr", "cfs"])
+@pytest.mark.parametrize("ruled", [False, True], ids=["plain", "ruled"])
+def test_too_many_sets_for_the_features_are_ruled_out_by_counting(
+    name: str, ruled: bool, tmp_path: Path
+) -> None:
+    """Of 9 features no 4 sets of 4 share one pairwise, of 7 no 3: 7 are in two of them, 5 of these."""
+    rules = [domain.forbid("x1"), domain.forbid("x2")] if ruled else []
+    found = simultaneous(Problem(CRITERIA[name](5), 4, rules), Dice(0.75), 2 if ruled else 3)
+    assert found.stop is altsel.Stop.INFEASIBLE
+    path = tmp_path / "none.json"
+    assert "there are no" in verified(found, path)[0]
+    lines = path.read_text("utf-8")
+    path.write_text(lines.replace('"common":1', '"common":4'), "utf-8")
+    with pytest.raises(checker.RefutedError, match="there may be such sets"):
+        verdict(path)
+
+
+def test_the_sum_of_sets_at_once_is_bound_by_prices_of_rules_too(tmp_path: Path) -> None:
+    rules = [domain.forbid("x1"), domain.budget({f"x{j}": 1 + j % 2 for j in range(9)}, 4, other=0)]
+    found = simultaneous(Problem(Univariate(table(5)), 3, rules), Dice(0.6), 2)
+    told = verified(found, tmp_path / "ruled.json")
+    assert "that keep 3 rows, of which two share at most 1 features, have a sum above" in told[0]
+
+
 def test_columns_that_depend_on_each_other_are_not_covered(tmp_path: Path) -> None:
     x = np.arange(8.0)
     data = Dataset({"a": x, "b": x**2, "c": x + x**2}, np.sin(x))
@@ -191,9 +215,10 @@ def test_what_does_not_exist_is_proved(tmp_path: Path) -> None:
     assert "there is no further set" in verified(apart, tmp_path / "apart.json")[2]
     good = satisfying(Problem(objective, 2), Dice(0.5), 9, least=3.4)
     assert "no further set is good enough" in verified(good, tmp_path / "good.json")[-2]
-    pairs = simultaneous(Problem(objective, 3), Dice(0.5), 1)
+    without_a = [domain.at_most(1, ["a", other]) for other in "bcd"]  # of which counting knows nothing
+    pairs = simultaneous(Problem(objective, 2, without_a), Dice(1), 1)
     assert len(pairs) == 0
-    assert "no 2, of which two share at most 1 features, exist" in verified(pairs, tmp_path / "pairs.json")[0]
+    assert "no 2, of which two share at most 0 features, exist" in verified(pairs, tmp_path / "pairs.json")[0]
 
 
 def test_a_floor_that_a_set_reaches_but_for_rounding(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ WORTHWHILE = 0.05
 """Share of the distance to the target that a further round must gain."""
 LEAST = 1e-10
 """Least share: of less, columns may lie in the span of others but for rounding, which counts as nothing."""
+EACH = 60
+"""Sets that the checker looks at in the time of a bound, about."""
 MARGIN = 4e-15
 """As that of forms: what is taken off each feature's share."""
 
@@ -49,7 +51,6 @@ class LeastSquaresBounds:
     target: float
     name: str
     rounding: ClassVar[float] = 1e-11
-    each: ClassVar[int] = 25
     d: FloatArray = field(init=False)
 
     def __post_init__(self) -> None:
@@ -60,6 +61,11 @@ class LeastSquaresBounds:
             raise NoProofError("columns depend on each other")
         self.rest = products - np.diag(self.d)
         self.z = np.bincount(self.design.owner, self.root.z) / np.maximum(self.design.widths, 1)
+
+    @property
+    def each(self) -> int:
+        """As many sets as one further feature makes: to look at each costs less than to branch."""
+        return max(EACH, len(self.z))
 
     def state(self, writer: Writer) -> None:
         """Write the diagonal."""
