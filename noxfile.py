@@ -25,7 +25,7 @@ def tests(session: nox.Session) -> None:
 def oldest(session: nox.Session) -> None:
     """Run all tests with the lowest versions of direct dependencies that pyproject.toml allows."""
     session.install("--resolution", "lowest-direct", "-e", ".[dev]")
-    session.run("pytest", "-q", "-n", "auto", "-W", "default", *session.posargs)
+    session.run("pytest", "-q", "-n", "auto", "-m", "not long", "-W", "default", *session.posargs)
 
 
 @nox.session(python="3.11", venv_backend="uv")
@@ -50,7 +50,7 @@ def without_numba(session: nox.Session) -> None:
     """Run all tests without numba, as an installation without the extra `fast` runs them."""
     session.install("-e", ".[dev]")
     session.run("pip", "uninstall", "-y", "numba", "llvmlite")
-    session.run("pytest", "-q", "-n", "auto", *session.posargs)
+    session.run("pytest", "-q", "-n", "auto", "-m", "not long", *session.posargs)
 
 
 @nox.session(python=["3.11", "3.13"])
@@ -82,14 +82,14 @@ def long(session: nox.Session) -> None:
 def fresh(session: nox.Session) -> None:
     """Run the property-based tests with examples that were not tried before."""
     session.install("-e", ".[dev]")
-    session.run("pytest", "-q", "-n", "auto", "--hypothesis-profile", "fresh")
+    session.run("pytest", "-q", "-n", "auto", "-m", "not long", "--hypothesis-profile", "fresh")
 
 
 @nox.session(python="3.11")
 def coverage(session: nox.Session) -> None:
     """Measure which branches the tests take, and name the files of which they take the fewest."""
     session.install("-e", ".[dev]")
-    session.run("pytest", "-q", "-n", "auto", "--cov", "--cov-report", "term:skip-covered", *session.posargs)
+    session.run("pytest", "-q", "-n", "auto", "-m", "not long", "--cov", "--cov-report", "term:skip-covered", *session.posargs)
 
 
 @nox.session(python="3.11")

@@ -41,7 +41,7 @@ ROOT = Path(__file__).parents[1]
 PLACES = ["models", "altsel/exact", "altsel/search", "altsel/solvers", "altsel/stats"]
 LEFT = (".git", ".venv", "__pycache__", ".*_cache", "*.egg-info", "build", "dist")
 PYTEST = ["-m", "pytest", "-q", "-pno:cacheprovider", "-pno:randomly", "-pbenchmarks.executed"]
-USUAL, ALL = ["-m", "not long"], ["-m", ""]
+USUAL, ALL = ["-m", "not long and not slow"], ["-m", ""]
 """Which tests are noted; those chosen by name are run whatever they are."""
 START, SLOWER, COMPILING = 60.0, 1.5, 150.0
 """Seconds to begin, how many times as long as noted tests may take before they count as stuck, and seconds

@@ -199,6 +199,7 @@ def data(table, y=numbers[:, 0]):
 """
 
 
+@pytest.mark.slow
 def test_small_questions_do_without_numba() -> None:
     """All are put in one process; a failure shows after which of them it was loaded."""
     code = SETTING + "".join(f"{call}\nprint('numba' in sys.modules)\n" for call in SMALL.values())

@@ -43,6 +43,7 @@ def test_results_come_in_the_order_of_the_tasks_from_any_backend() -> None:
         assert set(run(process, tasks).values()) == {os.getpid()}
 
 
+@pytest.mark.slow
 def test_the_callers_number_of_workers_counts_and_their_threads_are_limited() -> None:
     assert set(run(process, numbered(4)).values()) == {os.getpid()}
     with joblib.parallel_config("loky", n_jobs=2, inner_max_num_threads=2):
@@ -109,12 +110,14 @@ def test_an_error_names_its_task_and_the_results_before_it_are_kept(tmp_path: Pa
     assert store.load(numbered(4)) == {"0": 0, "1": 1}
 
 
+@pytest.mark.slow
 def test_tasks_of_a_killed_worker_are_done_again(tmp_path: Path) -> None:
     store = Store(tmp_path / "results.sqlite", "a run")
     assert run(partial(kills_first, tmp_path), numbered(8), store, n_jobs=2) == numbered(8)
     assert set(times_done(tmp_path)) == set(range(8))
 
 
+@pytest.mark.slow
 def test_a_task_that_always_kills_its_worker_is_given_up() -> None:
     with pytest.raises(WorkerError, match=r"killed 3 times in a row, at task 1 or near it.*n_jobs"):
         run(kills, numbered(3), n_jobs=2)

@@ -49,6 +49,7 @@ QUESTIONS = [
 ]
 
 
+@pytest.mark.slow
 def test_what_questions_do_without() -> None:
     """In one process, as what one of them loads stays loaded; a failure shows after which it was there."""
     note = "print(*{'pyomo', 'networkx', 'sklearn', 'highspy', 'ortools'} & {*sys.modules})"
@@ -60,6 +61,7 @@ def test_what_questions_do_without() -> None:
     assert done.stdout.split("\n")[: len(QUESTIONS)] == [""] * len(QUESTIONS)
 
 
+@pytest.mark.slow
 def test_searches_for_blankets_load_no_audit_and_no_search_by_optimisation() -> None:
     """Each process took a fifth of a second longer for two functions that it did not call."""
     call = "import sys, altsel\naltsel.blankets.tmfbs\nprint(*sys.modules)"

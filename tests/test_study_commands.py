@@ -62,6 +62,7 @@ def test_a_store_is_of_its_tables(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "another table small" in capsys.readouterr().err.splitlines()[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:No artists", "ignore::RuntimeWarning")  # figures of next to nothing
 def test_a_report_of_a_part_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     record = {"data": "small", "fold": 0, "selector": "mi", "k": 5, "tau": 1.0, "search": "sequential",

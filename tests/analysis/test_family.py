@@ -45,6 +45,7 @@ def family_of(removals: Sequence[set[str]]) -> tuple[Blankets, list[frozenset[st
     return Blankets(found_by(kept)), list(minimal_transversals(kept, UNIVERSE))
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(REMOVALS)
 def test_counts_shares_and_classes(removals: list[set[str]]) -> None:
@@ -86,6 +87,7 @@ def test_costs(removals: list[set[str]], costs: dict[str, int]) -> None:
     assert all(total[frozenset(one.features)] == one.cost for one in front)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(REMOVALS)
 def test_substitutions(removals: list[set[str]]) -> None:
@@ -137,6 +139,7 @@ def test_a_million_blankets() -> None:
     assert set(family.substitutions()["blankets"]) == {2**19}
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(REMOVALS, COSTS, st.integers(1, 4))
 def test_where_the_diagram_does_not_fit(removals: list[set[str]], costs: dict[str, int], width: int) -> None:

@@ -85,6 +85,7 @@ def test_two_classes_are_scored_by_the_deviance_of_scikit_learns_model() -> None
     assert altsel.results.Performance.from_json(scored.to_json()) == scored
 
 
+@pytest.mark.slow
 def test_other_metrics_are_those_of_the_familys_models() -> None:
     found, model = searched(TWO, "logistic"), make_pipeline(StandardScaler(), LogisticRegression(**EXACT))
     names = [name for name in TWO.features if name in found[0].features]
@@ -284,6 +285,7 @@ def test_numbers_one_a_row_come_with_the_fit_itself() -> None:
         altsel.performance(times, TIMES, permutations=3, search=lambda data: times)
 
 
+@pytest.mark.slow
 def test_searches_are_repeated_in_folds() -> None:
     def search(data: altsel.Dataset) -> altsel.Solutions:
         return searched(data, "cox", event="seen")

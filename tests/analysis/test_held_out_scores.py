@@ -30,6 +30,7 @@ def table(classes: bool, rows: int = 300, seed: int = 0) -> altsel.Dataset:
     return altsel.Dataset(pd.DataFrame(columns), pd.Series(y > 0.3 if classes else y, name="y"))
 
 
+@pytest.mark.slow
 def test_scores_are_those_of_models_fitted_to_the_one_and_judged_on_the_other() -> None:
     for classes in (True, False):
         train, held = table(classes).split(0.3)
@@ -60,6 +61,7 @@ def test_scores_are_those_of_models_fitted_to_the_one_and_judged_on_the_other() 
         assert scored.to_frame()["set"].tolist() == ["0", "1", "2", "3", "forest", "all", "none"]
 
 
+@pytest.mark.slow
 def test_the_interval_of_accuracy_is_exact_and_others_are_percentiles_of_resamples() -> None:
     train, held = table(classes=True).split(0.3)
     scored = altsel.performance(SETS, train, LogisticRegression(), holdout=held)

@@ -136,6 +136,7 @@ def forward_merged(sets: list[frozenset[str]], names: Sequence[str]) -> tuple[in
     return total[0], total[1], total[2]
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(FAMILIES)
 def test_savings_are_those_of_each_operation(family: set[frozenset[str]]) -> None:

@@ -39,6 +39,7 @@ def test_a_million_sets_as_twenty_nodes() -> None:
     assert graph_of_transversals(few).size() == msg(list(few)).size()
 
 
+@pytest.mark.slow
 def test_a_path_of_hundreds_of_nodes_is_found() -> None:
     found = Transversals([[f"a{j}", f"b{j}"] for j in range(1200)])
     graph = graph_of_transversals(found)

@@ -123,6 +123,7 @@ def test_nested_searches_the_rows_learned_from_again() -> None:
     assert "searched again" in str(found)
 
 
+@pytest.mark.slow
 def test_the_null_repeats_the_search_with_permuted_targets() -> None:
     search = TwoByCorrelation()
     found = altsel.performance(
@@ -375,6 +376,7 @@ def test_the_command_takes_groups_from_a_column_that_was_dropped(csv: Path, tmp_
     assert "did you mean 'pid'" in str(fault)
 
 
+@pytest.mark.slow
 def test_columns_prepared_once_for_all_sets_give_what_the_whole_pipeline_gives() -> None:
     random = np.random.default_rng(0)
     levels = np.where(np.arange(60) == 7, "rare", random.choice(["u", "v", "w"], 60))  # unseen in one fold

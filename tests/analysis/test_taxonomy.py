@@ -94,6 +94,7 @@ def one_cause(seed: int, noise: int = 50, rows: int = 500) -> altsel.Dataset:
     return altsel.Dataset(table, target.rename("y"))
 
 
+@pytest.mark.slow
 def test_classes_of_both_schemes_agree_and_noise_is_rarely_called_redundant() -> None:
     # uncorrected, 49 of 1,000 noise features were strongly relevant, 28 of them irrelevant as well
     wrong = 0

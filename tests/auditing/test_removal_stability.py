@@ -75,6 +75,7 @@ def near_copies(rows: int = 300) -> altsel.Dataset:
     return altsel.Dataset({"a1": a + 0.3 * e, "a2": a + 0.3 * f, "b": b, "noise": noise}, a + b + g)
 
 
+@pytest.mark.slow
 def test_a_copy_halves_what_is_selected_and_not_what_is_needed() -> None:
     data = near_copies()
     test_of = altsel.independence.PartialCorrelation

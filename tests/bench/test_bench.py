@@ -205,6 +205,7 @@ class TooSmallALicence:
         raise GurobiError("Model too large for size-limited license; visit a page")
 
 
+@pytest.mark.slow
 def test_a_licence_that_is_too_small_is_a_row_and_the_next_solver_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -276,6 +277,7 @@ def test_every_case_has_a_name_of_its_own(tmp_path: Path) -> None:
     assert len({runs_module._told(case) for case in cases}) == len({case.key for case in cases}) == 576
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 def test_the_command_compares_options_and_reports_errors(tmp_path: Path) -> None:
     ask = ["bench", str(IONOSPHERE), "--target", "target", "-k", "2", "--alternatives", "0"]
@@ -398,6 +400,7 @@ def test_an_error_is_tried_once_though_the_clock_is_set_back(
     assert (len(tried), found["status"].tolist()) == (1, ["error"])
 
 
+@pytest.mark.slow
 def test_names_in_the_table_are_no_formulas(tmp_path: Path) -> None:
     other = tmp_path / "=1+1.csv"
     pd.DataFrame({"a": [1, 2, 3], "=cmd|calc": [0, 1, 0]}).to_csv(other, index=False)

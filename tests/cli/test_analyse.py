@@ -119,6 +119,7 @@ def test_boundaries_with_rules(copied: Path, tmp_path: Path) -> None:
     assert "in_at_most" in refused(*APART, copied, "--target", "y", "--rules", rules, code=2)
 
 
+@pytest.mark.slow
 def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
     pytest.importorskip("pygraphviz")
     found = tmp_path / "found.json"

@@ -85,6 +85,7 @@ def test_json_is_what_python_gives(run: Run, ionosphere: altsel.Dataset) -> None
     assert (message.seed, message.stop, message.target) == (3, altsel.Stop.COUNT, "target")
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_result(run: Run) -> None:
     wanted = [*SELECT, "-k", "3", "--format", "json", "--measure", "importances", "--seed", "5"]
     results = [json.loads(run(*wanted).stdout)["sets"] for _ in range(2)]
@@ -101,6 +102,7 @@ def test_searches_and_measures(run: Run, search: str, measure: str) -> None:
     assert ("heuristic" if "greedy" in search else "optimal") in done.stdout
 
 
+@pytest.mark.slow
 def test_importances_have_no_redundancy_for_mrmr(run: Run) -> None:
     done = run(*SELECT, "-k", "2", "--objective", "mrmr", "--measure", "importances")
     assert done.returncode == 2
@@ -299,6 +301,7 @@ def test_a_signal_gives_what_was_found(number: int, code: int, hard: list[str]) 
     assert done.stdout.count("feasible") == 6
 
 
+@pytest.mark.slow
 def test_a_signal_before_anything_is_found_is_said(tmp_path: Path) -> None:
     (table := tmp_path / "t.csv").write_text("a,b,y\n1,2,0\n2,1,1\n")
     early = SIGNALLED.replace(

@@ -94,6 +94,7 @@ def test_the_next_command_is_what_is_still_open() -> None:
     assert performance_closing(of_folds, other).endswith("f.json t.csv --target 'my y' --other-data")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judged", [(), ("--holdout", 0.3)], ids=["folds", "rows held out"])
 def test_all_features_and_none_are_compared_with_set_0(judged: tuple[Any, ...], tmp_path: Path) -> None:
     random = np.random.default_rng(0)
@@ -179,6 +180,7 @@ def test_what_gives_the_target_away_is_noted(search: tuple[Any, ...], tmp_path: 
             assert said in CliRunner().invoke(app, [*later, str(file), str(table)]).stderr
 
 
+@pytest.mark.slow
 def test_a_table_is_shown_beside_the_file_that_is_written(tmp_path: Path) -> None:
     r, runner, data = np.random.default_rng(0), CliRunner(), tmp_path / "t.csv"
     columns = {name: r.normal(size=60).round(3) for name in "abc"}

@@ -113,6 +113,7 @@ def test_folds_leave_out_what_is_kept_apart(name: str, clinic: Path, found: dict
     assert "they are not used" in folds.stderr
 
 
+@pytest.mark.slow
 def test_other_commands_use_the_rows_to_learn_from(
     clinic: Path, found: dict[str, Path], tmp_path: Path
 ) -> None:
@@ -149,6 +150,7 @@ def test_losses_of_equivalence_are_those_of_the_rows_kept_apart(clinic: Path, fo
     ]
 
 
+@pytest.mark.slow
 def test_rows_of_a_file_are_judged_by_models_of_the_data(clinic: Path, tmp_path: Path) -> None:
     table, found = pd.read_csv(clinic).drop(columns="patient"), tmp_path / "found.json"
     train, test = tmp_path / "train.csv", tmp_path / "test.csv"

@@ -28,6 +28,7 @@ def data() -> altsel.Dataset:
     return altsel.Dataset(HEART, "disease")
 
 
+@pytest.mark.slow
 def test_it_is_the_card_of_the_library(data: altsel.Dataset, tmp_path: Path) -> None:
     options = ["--points", 3, "--thresholds", "age:50,60", "--as-is", "vessels", "--signs", "age=1"]
     options += ["--signs", "max_heart_rate >= 170=-1", "--require", "age", "--forbid", "thallium_scan"]
@@ -52,6 +53,7 @@ def test_it_is_the_card_of_the_library(data: altsel.Dataset, tmp_path: Path) -> 
     pd.testing.assert_frame_equal(pd.read_csv(file), card.to_frame(), check_dtype=False)
 
 
+@pytest.mark.slow
 def test_further_cards_do_without_the_columns_of_those_before(data: altsel.Dataset, tmp_path: Path) -> None:
     first = altsel.score_card(data, 3)
     second = altsel.score_card(data, 3, different_from=[first], shared=1)
@@ -121,6 +123,7 @@ def test_files_of_other_results_are_refused(tmp_path: Path) -> None:
         CliRunner().invoke(app, [*map(str, ASK), "--different-from", str(found)], catch_exceptions=False)
 
 
+@pytest.mark.slow
 def test_the_report_shows_cards(tmp_path: Path) -> None:
     found, cards, page = (tmp_path / name for name in ("found.json", "cards.json", "page.html"))
     search = ("select", HEART, "--target", "disease", "-k", 2, "--objective", "logistic-fit")

@@ -261,6 +261,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 def test_no_cell_is_a_formula_and_no_mark_reaches_a_terminal(table: pd.DataFrame, tmp_path: Path) -> None:
     """Every command with every form, for names that spreadsheets would run and terminals obey."""
     rng = np.random.default_rng(0)

@@ -55,6 +55,7 @@ def is_short(notes: list[str], messy: Path, file: Path) -> bool:
     return "whole: " in line and all(one in line for one in shown)
 
 
+@pytest.mark.slow
 def test_later_commands_on_the_same_file_note_in_one_line(messy: Path, tmp_path: Path) -> None:
     file = tmp_path / "found.json"
     first = said(*search(messy, "--alternatives", 1, "--output", file))

@@ -49,6 +49,7 @@ def is_copy(data: Dataset, first: str, second: str) -> bool:
     return labels[0] == labels[1] and (one_to_one(x, y) if labels[0] else on_a_line(x, y))
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=40)
 def test_copies_are_those_that_the_definition_finds(drawn: Any) -> None:

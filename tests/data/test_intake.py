@@ -66,6 +66,7 @@ def same(one: altsel.Dataset, other: altsel.Dataset) -> None:
         assert measure.redundancy(one).tolist() == measure.redundancy(other).tolist()
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(tables(list(CELLS)))
 def test_frames_of_any_library_and_files_are_the_same(table: pd.DataFrame) -> None:
@@ -88,6 +89,7 @@ def test_a_file_is_the_table_that_was_written(table: pd.DataFrame) -> None:
         same(data_of(table), data_of(path))
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(tables(["float64", "int8", "uint8", "bool"]), st.sampled_from(["csr", "csc", "coo"]))
 def test_arrays_and_sparse_matrices_are_the_same(table: pd.DataFrame, form: Any) -> None:
@@ -97,6 +99,7 @@ def test_arrays_and_sparse_matrices_are_the_same(table: pd.DataFrame, form: Any)
     same(expected, data_of(sparse.csr_array(array).asformat(form)))
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(tables(["bool", "uint8"]))
 def test_sparse_columns_of_pandas_are_the_same(table: pd.DataFrame) -> None:

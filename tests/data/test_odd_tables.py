@@ -56,6 +56,7 @@ def test_every_value_is_kept_or_the_table_is_refused(kind: str, table: dict[str,
     assert all(len(set(map(str, table[name]))) >= 1 for name in data.constant)
 
 
+@pytest.mark.slow
 @given(table=tables(USABLE))
 @settings(max_examples=20)
 def test_what_a_table_is_made_of_makes_no_difference(table: dict[str, list[Any]]) -> None:
@@ -68,6 +69,7 @@ def test_what_a_table_is_made_of_makes_no_difference(table: dict[str, list[Any]]
     assert len(prints) == 1, prints
 
 
+@pytest.mark.slow
 @given(table=tables(USABLE, rows=30), measure=st.sampled_from(["mi", "su", "pearson", "spearman"]))
 @settings(max_examples=30)
 def test_a_table_that_is_taken_can_be_searched(table: dict[str, list[Any]], measure: str) -> None:

@@ -470,6 +470,7 @@ def test_statistics_of_other_levels_are_united(frame: pd.DataFrame) -> None:
         _ = cut[0] + cut[1]
 
 
+@pytest.mark.slow
 def test_a_sample_is_of_all_rows_alike(frame: pd.DataFrame, tmp_path: Path) -> None:
     frame["row"] = np.arange(300) * 1.5
     scan = altsel.Dataset.scan(written(frame, tmp_path / "data"), "y")

@@ -148,6 +148,7 @@ def test_a_graph_has_a_title_a_legend_and_axes() -> None:
     assert len(ax.images) == 1
 
 
+@pytest.mark.slow
 def test_pictures_are_written_to_files_and_to_parts_of_figures(tmp_path: Path) -> None:
     for kind, make in MAKE.items():
         assert b"<svg" in make(2).draw(tmp_path / f"{kind}.svg").read_bytes()

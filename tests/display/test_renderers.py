@@ -45,6 +45,7 @@ def test_a_class_of_a_users_own_is_shown_as_what_it_derives_from() -> None:
         renderer("plot", FeatureSet(("a",), 1.0, Proof.OPTIMAL))
 
 
+@pytest.mark.slow
 def test_results_import_no_renderer() -> None:
     modules = {path.partition(":")[0] for one in RENDERERS.values() for path in asdict(one).values() if path}
     results = {kind.rpartition(".")[0] for kind in RENDERERS}

@@ -304,6 +304,7 @@ def test_a_program_that_does_not_end_is_ended(role: str, playing: Make) -> None:
             thread.join(5)
 
 
+@pytest.mark.slow
 def test_the_time_limit_of_a_call_ends_it_too(playing: Make) -> None:
     file = playing("hang")
     found = simultaneous(altsel.solver("fake", file=file), 2)
@@ -312,6 +313,7 @@ def test_the_time_limit_of_a_call_ends_it_too(playing: Make) -> None:
     assert len(simultaneous(altsel.solver("fake", file=file), 0.5)) == 2
 
 
+@pytest.mark.slow
 def test_a_program_slow_to_tell_its_version_is_listed(playing: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pyomo_solver, "VERSION_SECONDS", 1e4)
     (found,) = altsel.profiles(playing("slow version"))

@@ -65,6 +65,7 @@ def value(form: Form, indices: Any) -> float:
     return float(form.linear[inside].sum() - form.pairs[np.ix_(inside, inside)].sum() / 2)
 
 
+@pytest.mark.slow
 @given(forms())
 @settings(max_examples=200)
 def test_the_best_set_of_a_form_is_found(form: Form) -> None:

@@ -115,6 +115,7 @@ def with_levels(levels: tuple[int, ...], rows: int) -> LinearFit:
     return fit(frame, frame["x0"] + 0.5 * frame["x1"] + effect + rng.normal(size=rows), penalty="bic")
 
 
+@pytest.mark.slow
 def test_many_levels_are_decided_in_few_nodes() -> None:
     """Each number of columns that sets may have was once a search of its own: hundreds of them."""
     quality = with_levels((90, 60, 40, 30, 20, 15, 12, 8, 6), 400)

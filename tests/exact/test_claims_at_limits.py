@@ -757,6 +757,7 @@ def test_the_bound_of_cfs_holds_where_many_features_have_a_large_denominator(n: 
         refuted_nowhere(at, search, way, n)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_sets_whose_qualities_a_model_has_too_low_or_too_high_are_kept(seed: int) -> None:
     """The linearised CFS only bounds the qualities: where a solver stops they need not be the formula's."""

@@ -52,6 +52,7 @@ def test_what_is_found_is_admissible(make: Any, n: int, seed: int, ruled: bool) 
         known.append(frozenset(found))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [MRMR, CFS])
 def test_it_finds_the_best_of_most_random_problems(make: Any) -> None:
     hits = 0

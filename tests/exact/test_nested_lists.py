@@ -84,6 +84,7 @@ def test_the_best_sets_are_found(
     assert answered == seeds or (kind == "fcbf" and answered)
 
 
+@pytest.mark.slow
 def test_ten_sets_that_may_be_similar_are_proved() -> None:
     """The profile's bound leaves a gap of .2 % here, and a model was not done in a minute."""
     quality = Univariate(np.random.default_rng(0).beta(1, 6, 100))
@@ -130,6 +131,7 @@ def test_the_model_of_a_family_takes_one_set_of_a_clique() -> None:
     assert family_of(model) == [0, 3]
 
 
+@pytest.mark.slow
 def test_plain_sums_whose_lists_are_hard_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Models of lists took up to eight seconds each, where counting takes some milliseconds."""
     given: list[float] = []

@@ -151,6 +151,7 @@ def test_a_fault_is_found_and_named(make: Any, message: str) -> None:
         check_objective(make(), k=3, solvers=["highs"])
 
 
+@pytest.mark.slow
 def test_a_right_one_passes_every_solver() -> None:
     check_objective(Squares(), k=3)
     with pytest.raises(ArgumentError, match=r"an altsel\.models\.Objective"):

@@ -59,6 +59,7 @@ def drawn(seed: int) -> tuple[Any, Any]:
     return rule, keeps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_bounds", [True, False])
 def test_a_set_keeps_a_rule_if_any_values_do(by_bounds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Counted(own_variables._has_solution)

@@ -142,6 +142,7 @@ def test_sets_together_and_after_given_ones(criterion: type) -> None:
     assert after[0].score == pytest.approx(max(score(a) for a in pairs if not {0, 8} & {*a}), rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", CRITERIA)
 @pytest.mark.parametrize("k", [3, (1, 3)])
 def test_all_near_optimal_sets_are_listed_and_no_pair_of_all_is_measured(

@@ -94,6 +94,7 @@ def test_instances_are_the_same_again(number: int) -> None:
     assert list(first.oracle.sure) == list(second.oracle.sure)
 
 
+@pytest.mark.slow
 def test_a_dropped_rule_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A problem without its rules is put to altsel; the brute force knows them."""
     family = FAMILIES["user_written"]

@@ -65,6 +65,7 @@ def test_the_best_set_is_that_of_brute_force(limit: float, solver: str | None) -
     assert [subset.score for subset in near] == pytest.approx(scores)
 
 
+@pytest.mark.slow
 def test_small_numbers_are_limits_too() -> None:
     """Variances of a millionth, as of daily returns: a row is as exact as its own numbers."""
     limit = sorted(VARIANCES.values())[3] * (1 + 1e-4)
@@ -78,6 +79,7 @@ def test_small_numbers_are_limits_too() -> None:
     assert {subset.features for subset in found} == {names for names, v in VARIANCES.items() if v <= limit}
 
 
+@pytest.mark.slow
 def test_several_sets_together() -> None:
     limit = float(np.median(list(VARIANCES.values())))
     found = simultaneous(Problem(QUALITY, 3, [portfolio(limit)]), Dice(0.6), 1)

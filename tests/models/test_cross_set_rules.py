@@ -83,6 +83,7 @@ def test_a_rule_of_ones_own_wants_a_feature_somewhere() -> None:
     assert sum("x4" in subset for subset in found) == 1
 
 
+@pytest.mark.slow
 def test_black_boxes_hills_and_explanations_keep_them_too() -> None:
     names = [f"x{j}" for j in range(6)]
     problem = Problem(BlackBox(lambda chosen: -sum(int(f[1:]) for f in chosen), names), 2, across=[RULE])

@@ -337,6 +337,7 @@ class OneRowTooMany(EarlyFeaturesCountTwice):
         yield first[self.first] + second[self.second] <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("solver", "together"), paired(["auto", "highs"], [False, True]))
 def test_a_row_too_many_is_found_by_the_pairs_or_one_step_from_the_answer(
     solver: str, together: bool, monkeypatch: pytest.MonkeyPatch
@@ -475,6 +476,7 @@ def test_sets_may_differ_in_one_order_only(seed: int, solver: str) -> None:
     assert sum(one.score for one in found) == best
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_known_sets_come_first(seed: int) -> None:
     """Fronts and most different sets measure from the known set to the new one."""

@@ -211,6 +211,7 @@ def in_node(text: str, **changed: str) -> list[Any]:
     return list(json.loads(run.stdout))
 
 
+@pytest.mark.slow
 @needs_node
 def test_the_page_checks_it_again(found: Solutions, tmp_path: Path) -> None:
     path = found.certificate(tmp_path / "sets.json").path

@@ -150,6 +150,7 @@ print(in_a_process(act))
 """
 
 
+@pytest.mark.slow
 def test_a_loop_after_an_interrupt_in_its_compilation(tmp_path: Path) -> None:
     """Raised where machine code is handed over, it was lost, and the code with it: no loop compiled after."""
     pytest.importorskip("numba")

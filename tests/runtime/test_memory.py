@@ -210,6 +210,7 @@ def test_nothing_is_taken_before_it_is_refused(monkeypatch: pytest.MonkeyPatch) 
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the address space")
 def test_a_limit_on_address_space_is_kept() -> None:
     code = """

@@ -88,6 +88,7 @@ def test_a_process_began_before_this_test() -> None:
     assert began.wall > before.wall - loaded
 
 
+@pytest.mark.slow
 def test_a_command_says_where_its_time_went() -> None:
     call = [sys.executable, "-m", "altsel", "select", str(IONOSPHERE), "--target", "target", "-k", "3"]
     done = subprocess.run(

@@ -343,6 +343,7 @@ def test_missing_values_in_frames_are_named() -> None:
         MarkovBlanketSelector().fit(X.assign(hue=X["hue"].where(X["hue"] > 1)), Y)
 
 
+@pytest.mark.slow
 def test_a_grid_measures_each_fold_once(tmp_path: Path) -> None:
     calls = tmp_path / "calls"
     selector = AlternativeFeatureSelector(relevance=Counted(calls), k=3, alternatives=2, memory=str(tmp_path))
@@ -371,6 +372,7 @@ class Counted:
         return abs(float(np.corrcoef(a, b)[0, 1]))
 
 
+@pytest.mark.slow
 def test_a_memory_tells_data_and_options_apart(tmp_path: Path) -> None:
     memory = joblib.Memory(tmp_path, verbose=0)
     table, target = mixed()

@@ -47,6 +47,7 @@ def test_engines_live_together_in_either_order_and_write_nothing_on_stdout(first
     assert done.stderr == b""
 
 
+@pytest.mark.slow
 def test_results_in_a_pipe_are_whole() -> None:
     call = [sys.executable, "-m", "altsel", "select", str(IONOSPHERE), "--target", "target", "-k", "3"]
     call += ["--alternatives", "1", "--solver", "highs", "--format", "json"]

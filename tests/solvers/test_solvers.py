@@ -111,6 +111,7 @@ def stopped(name: str, model: Any) -> Any:
     return outcome
 
 
+@pytest.mark.slow
 def test_time_out_keeps_the_incumbent_and_reports_a_bound(profile: Found) -> None:
     model = market_split()
     outcome = stopped(profile.name, model)
@@ -120,6 +121,7 @@ def test_time_out_keeps_the_incumbent_and_reports_a_bound(profile: Found) -> Non
         assert 0 <= outcome.bound < outcome.value
 
 
+@pytest.mark.slow
 def test_a_bound_of_a_maximisation_that_was_stopped(profile: Found) -> None:
     model = market_split()
     loss = model.value.expr

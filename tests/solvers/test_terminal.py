@@ -55,6 +55,7 @@ def test_nothing_is_left_open() -> None:
     assert lowest_free() == before
 
 
+@pytest.mark.slow
 def test_a_process_without_an_error_stream() -> None:
     use = "from altsel.solvers.terminal import without\nwith without(b'x'): print('fine')"
     program = [sys.executable, "-c", f"import os; os.close(2)\n{use}"]

@@ -43,6 +43,7 @@ A, B = np.array([0, 0, 0, 1, 1, 2]), np.array([0, 0, 1, 1, 1, 1])
 X = np.array([1.0, 4.0, 2.0, 8.0, 5.0, 7.5])
 
 
+@pytest.mark.slow
 def test_information_is_less_its_mean_over_all_orders_of_the_rows() -> None:
     mean = mean_over_orders(mutual_info_score, A, B)
     first, second = (Margins.of([np.bincount(one)]) for one in (A, B))
@@ -52,6 +53,7 @@ def test_information_is_less_its_mean_over_all_orders_of_the_rows() -> None:
     assert MutualInformation()(words(A), words(B)) == pytest.approx(plain - mean)
 
 
+@pytest.mark.slow
 def test_squares_of_ratios_have_the_mean_that_is_subtracted() -> None:
     numbers = {"eta": (X, words(A), 2 / 5), "v": (words(A), words(B), 2 / 5), "r": (X, X**2, 1 / 5)}
     for first, second, chance in numbers.values():
@@ -70,6 +72,7 @@ def test_ratios_by_hand() -> None:
     assert CorrelationRatio()(list("xxxyyy"), list("aabbcc")) ** 2 == pytest.approx((2 / 3 - 2 / 5) / (3 / 5))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.integers(2, 300))
 @settings(max_examples=30)
 def test_expected_information_is_scikit_learn_s(seed: int, rows: int) -> None:
@@ -112,6 +115,7 @@ def test_what_is_given_divides_the_rows_that_are_permuted() -> None:
     assert pairs[1] == pytest.approx(debiased[:1])
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 @given(st.integers(0, 10_000), st.integers(8, 200))
 @settings(max_examples=30)
@@ -140,6 +144,7 @@ def test_copies_have_all_and_identifiers_nothing() -> None:
         assert dependence(data, one).relevance["alone"] == 0
 
 
+@pytest.mark.slow
 def test_neighbours_need_no_correction() -> None:
     """Of a number and classes the estimate is 0 in the mean, however many classes there are."""
     random, found = np.random.default_rng(0), []

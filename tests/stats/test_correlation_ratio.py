@@ -77,6 +77,7 @@ def test_its_square_is_the_share_of_variance_in_the_analysis_of_variance(seed: i
         )
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(st.integers(0, 10_000), st.integers(2, 8))
 def test_two_groupings_have_the_v_of_scipy(seed: int, classes: int) -> None:

@@ -58,6 +58,7 @@ def drawn(family: str, seed: int, rows: int = 0) -> LikelihoodRatio:
     return LikelihoodRatio(data, family=own.get(family), bartlett=seed % 4 > 0, weights=weights)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_bounds_hold_and_verdicts_are_those_of_full_fits(family: str) -> None:
     bounded = 0

@@ -71,6 +71,7 @@ codes = st.integers(2, 90).flatmap(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(codes, min_size=2, max_size=4))
 def test_all_pairs_equal_scikit_learn(columns: list[list[int]]) -> None:
     coded = Coded([np.unique(column, return_inverse=True)[1].astype(np.int64) for column in columns])
@@ -180,6 +181,7 @@ def test_a_measure_of_two_arrays_is_exactly_symmetric(measure: Any, mixed: Datas
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", [*ALL, relief], ids=lambda m: m.name)
 def test_ordinal_columns_and_counts_are_measured(measure: Any) -> None:
     random = np.random.default_rng(0)

@@ -88,6 +88,7 @@ def test_where_there_are_bounds_they_hold_for_the_distribution(seed: int, classe
     assert corrected.lower - noise <= error <= corrected.upper + noise
 
 
+@pytest.mark.slow
 def test_a_blanket_reports_its_bounds() -> None:
     random = np.random.default_rng(0)
     x = random.integers(0, 2, 500)

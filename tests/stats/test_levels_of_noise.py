@@ -79,6 +79,7 @@ def covered(names: Iterable[str], share: int) -> list[Any]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "target", "rows"), covered(ROBUST, 4))
 def test_noise_of_many_levels_is_at_the_level_of_a_shuffled_target(name: str, target: str, rows: int) -> None:
     if (name, target) == ("relief", "numbers"):

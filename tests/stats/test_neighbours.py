@@ -162,6 +162,7 @@ def test_settings_are_checked(setting: Any, message: str) -> None:
         MutualInformation(**setting)([1.5, 2, 3.25, 7], [3, 2.5, 1.125, 0])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(LOOPS.compiled is None, reason="numba is not installed")
 @pytest.mark.parametrize("rows", [2, 9, 100, 1000, 1503])
 def test_strips_a_sweep_and_a_tree_find_the_same_distances(

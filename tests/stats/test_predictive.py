@@ -308,6 +308,7 @@ class TestLaws:
         alone = [test([name], [o for o in "abd" if o != name]).to_frame() for name in "abd"]
         pd.testing.assert_frame_equal(together, pd.concat(alone), check_exact=True)
 
+    @pytest.mark.slow
     def test_categories_that_others_determine_are_independent(self) -> None:
         rejected, kept = 0, 0
         for seed in range(10):

@@ -75,6 +75,7 @@ def test_copies_and_sums_are_equivalent(make: Callable[[altsel.Dataset], SetTest
     assert test(["a", "copy"], ["a"]).p == 1
 
 
+@pytest.mark.slow
 def test_exact_copies_crash_no_test_and_none_rejects() -> None:
     """Unguarded, one of nine pairs of copies is rejected on rounding noise."""
     for seed in range(30):
@@ -224,6 +225,7 @@ def test_a_chain_of_g_squares_is_the_test_of_all_at_once() -> None:
     assert not altsel.comparison.ByIndependence(few)(["a"], ["b", "c", "d"]).tested
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(st.integers(0, 100_000))
 @pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")

@@ -84,6 +84,7 @@ def test_binary_variables_in_strata_are_tested_as_by_mantel_and_haenszel() -> No
     assert answers.p[0] == pytest.approx(expected.pvalue, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_a_trend_is_found_where_tables_need_more_rows() -> None:
     random = np.random.default_rng(0)
     found = np.zeros(2)

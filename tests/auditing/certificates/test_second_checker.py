@@ -128,6 +128,7 @@ def test_files_that_once_passed_for_more_than_they_prove(path: Path, second: Sec
     assert agreed(second, path)[0] == 1
 
 
+@pytest.mark.slow
 def test_numbers_and_structure_changed_at_random(second: SecondChecker, tmp_path: Path) -> None:
     """Values are changed blindly: what one checker refuses the other refuses."""
     random, path = Random(20), tmp_path / "one.json"

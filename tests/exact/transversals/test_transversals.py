@@ -39,6 +39,7 @@ def pairs(number: int) -> list[list[str]]:
     return [[f"a{j}", f"b{j}"] for j in range(number)]
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(REMOVALS)
 def test_the_family_is_that_of_all_sets_tried(removals: list[list[str]]) -> None:
@@ -124,6 +125,7 @@ def test_millions_are_not_listed() -> None:
     assert Transversals([[f"{g}{i}" for i in range(4)] for g in "abcdefghijkl"]).count() == 4**12
 
 
+@pytest.mark.slow
 def test_a_thousand_features_in_a_chain() -> None:
     chain = [[f"f{j}", f"f{j + 1}"] for j in range(999)]
     found = Transversals(chain)

@@ -86,6 +86,7 @@ def literal(X: np.ndarray, y: np.ndarray, leaves: int, admits: Callable[[set[str
     return used, banned, fitted
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(
     seed=st.integers(0, 10_000),
@@ -151,6 +152,7 @@ def test_each_alternative_keeps_its_distance_to_all_before() -> None:
         AlternativeTreeClassifier(3, Dice(1), [*found, list(X.columns)]).fit(X, y)
 
 
+@pytest.mark.slow
 def test_it_is_a_scikit_learn_estimator() -> None:
     X, y = load_iris(return_X_y=True)
     tree = AlternativeTreeClassifier(2, Dice(1), [("x2", "x3")], tree=DecisionTreeClassifier(max_depth=4))

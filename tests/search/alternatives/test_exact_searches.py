@@ -114,6 +114,7 @@ def test_simultaneous_sum_equals_brute_force(case: tuple[Problem, Any], alternat
     check_simultaneous(problem, measure, found, alternatives + 1, "sum")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["auto", "highs"])
 @given(case=problems(most=12, largest=4), alternatives=st.integers(0, 3))
 @settings(max_examples=30)

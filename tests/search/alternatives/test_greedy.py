@@ -78,6 +78,7 @@ def test_a_start_is_admissible(case: Any, earlier: int) -> None:
         pytest.fail("without earlier sets a start always exists")
 
 
+@pytest.mark.slow
 @given(
     data=st.data(),
     names=st.lists(st.sampled_from(sorted(RULES)), min_size=1, max_size=2, unique=True),

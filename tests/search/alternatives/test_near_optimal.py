@@ -179,6 +179,7 @@ def test_thousands_of_features_that_could_be_in_a_near_optimal_set() -> None:
     assert found.stop is Stop.COUNT
 
 
+@pytest.mark.slow
 def test_scores_near_nought_of_a_named_solver_do_not_end_the_list() -> None:
     rng = np.random.default_rng(1)
     q, r = rng.random(5), rng.random((5, 5))

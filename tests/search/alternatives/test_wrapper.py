@@ -50,6 +50,7 @@ def neighbours(one: bf.Set, pairs: bool) -> list[bf.Set]:
     return [one - {f} | {g} for f in one for g in set(NAMES) - one]
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 99),
     names=st.lists(st.sampled_from(sorted(set(RULES) - {"panels"})), max_size=2, unique=True),
@@ -86,6 +87,7 @@ def test_sets_are_valid_and_no_change_helps(seed: int, names: list[str], k: Any,
         assert not any(valid(subset) for subset in bf.all_sets(NAMES, problem.sizes))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("diversity", "total"), paired([Average(Dice(0.6)), Dice(0.5)], ["sum", "min"]))
 def test_families_are_valid_and_good(total: str, diversity: Any) -> None:
     problem = Problem(rugged(3), 3, [domain.at_most(1, ["x0", "x1"])])

@@ -89,6 +89,7 @@ def test_xor_needs_an_order_that_looks_at_pairs() -> None:
         assert (sets(found), found.stop) == (family, Stop.EXHAUSTED)
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(
     st.lists(st.integers(1, 3), min_size=1, max_size=3),
@@ -178,6 +179,7 @@ def test_a_criterion_of_ones_own_discards_and_says_so() -> None:
     assert read[1].comparisons == found[1].comparisons
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:columns are copies")
 def test_codes_of_the_same_values_are_found_in_samples_of_alarm() -> None:
     rows = altsel.read_network("examples/data/alarm.bif").sample(5000, random_state=0)

@@ -19,6 +19,7 @@ from altsel.search.blankets.all.admissible import Admission
 from tests.oracles.coins import Coins, Names, copies_of, cost_of, random_coins, random_rules
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["costs", "gains", "one after another"])
 def test_the_best_come_in_order_and_are_proved(kind: str) -> None:
     proved = 0
@@ -167,6 +168,7 @@ def test_never_in_a_budget_is_seen(search: Any, never: float) -> None:
             assert len(found) == len(truth)
 
 
+@pytest.mark.slow
 def test_the_cheapest_of_a_million_is_found_without_listing_them() -> None:
     random = np.random.default_rng(0)
     told = random.normal(size=(20, 500))

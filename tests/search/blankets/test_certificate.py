@@ -96,6 +96,7 @@ def near_copies(seed: int) -> altsel.independence.PartialCorrelation:
     return altsel.independence.PartialCorrelation(data)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("search", [blankets.tmfbs, partial(blankets.tie_star, removal="hitting_set")])
 def test_near_copies_are_not_called_exhausted_while_more_are_accepted(search: Search) -> None:

@@ -38,6 +38,7 @@ def test_families_that_are_known(groups: tuple[int, ...], kind: str) -> None:
     assert set(map(frozenset, blanket.Blankets(found))) == family
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(st.integers(0, 100_000))
 def test_tables_at_random_against_all_sets(seed: int) -> None:
@@ -82,6 +83,7 @@ def pairs(number: int, size: int = 2) -> altsel.independence.PartialCorrelation:
     return altsel.independence.PartialCorrelation(altsel.Dataset(columns, y))
 
 
+@pytest.mark.slow
 def test_a_family_too_large_to_list() -> None:
     found = blanket.dual(pairs(20), 1e-4, draws=30)
     dual = dual_of(found)
@@ -137,6 +139,7 @@ def test_a_diagram_that_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert blanket.Blankets(found).count() == 64
 
 
+@pytest.mark.slow
 def test_near_copies_are_not_called_exhausted() -> None:
     random = np.random.default_rng(0)
     z = random.normal(size=(215, 3)).cumsum(1)

@@ -62,6 +62,7 @@ def ruled_out(seeds: range) -> Iterator[tuple[Coins, dict[str, tuple[Any, Holds]
             yield test, named
 
 
+@pytest.mark.slow
 def test_conflicts_are_real_and_smallest() -> None:
     explained = 0
     for test, named in ruled_out(range(10)):

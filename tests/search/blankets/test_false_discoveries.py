@@ -87,6 +87,7 @@ def test_it_points_to_the_call() -> None:
     assert caught[0].filename == __file__
 
 
+@pytest.mark.slow
 def test_the_command_line_notes_it_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "table.csv"
     data = table()

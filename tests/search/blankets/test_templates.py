@@ -80,6 +80,7 @@ def test_exhausted_means_all_blankets_and_nothing_else(name: str, seed: int, pru
         assert (found.stop, "was not confirmed" in found.search) == (Stop.HEURISTIC, True)
 
 
+@pytest.mark.slow
 def test_both_ends_occur_among_random_tables() -> None:
     ends: Counter[tuple[Stop, bool]] = Counter()
     for seed in range(20):
@@ -91,6 +92,7 @@ def test_both_ends_occur_among_random_tables() -> None:
     assert ends[Stop.EXHAUSTED, False] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BY_SUBSETS)
 @settings(max_examples=6)
 @given(st.integers(0, 100_000))

@@ -20,6 +20,7 @@ from altsel.search.blankets.all.removals import IGS
 from tests.oracles.known_blankets import all_blankets, copies, sets, table
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.integers(0, 10_000), st.integers(2, 5))
 def test_distributions_at_random_against_all_sets(seed: int, features: int) -> None:
@@ -165,6 +166,7 @@ def test_every_learner_finds_the_family() -> None:
         assert sets(found) == {frozenset({"a", "b"}), frozenset({"a2", "b"})}, learner.__name__
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(st.integers(0, 10_000))
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")

@@ -239,6 +239,7 @@ def eager_minimum(capped: bool) -> Callable[[Known], Column]:
     return score
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 @pytest.mark.parametrize("capped", [False, True])
 @settings(max_examples=2)
