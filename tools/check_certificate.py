@@ -2,8 +2,7 @@
 
 It needs Python's standard library only, and shares no code with what writes certificates. The format is in
 ``docs/certificates.md``. All is decided in integers and fractions; floats only propose what is then checked.
-Exit code: 0 all claims are verified; 1 the file does not prove what it says; 2 it cannot be read; 3 it names
-other claims, or claims nothing.
+Exit code: 0 verified; 1 not proved as the file says; 2 not readable; 3 it names other claims, or claims nothing.
 """
 
 import functools
@@ -407,7 +406,7 @@ class Cases:
         """Read a tree and check its leaves; return how many there are."""
         stack, leaves = [((), frozenset(range(self.n)))], 0
         while stack:
-            (inside, free), node = stack.pop(), next(lines)
+            (inside, free), node = stack.pop(), next(lines, None)
             need(type(node) is list and node, "a claim needs its tree")
             if node[0] == "branch":  # first the sets with the feature, then those without
                 need(type(node[1]) is int and node[1] in free, f"{node} is no branching on a free feature")
@@ -526,8 +525,7 @@ def check_counts(line, tables, lines):
         weights = criterion["weights"]
     need(len(weights) == tables.n, "each feature has a weight")
     need(min(y, *prices.values(), 0) >= 0 and {*prices} <= {*names}, "prices are of rows, and at least 0")
-    need(len(line["rows"]) == 1 and size == str(int(size)), "sets are of one size")
-    need(all(str(len(one)) == size for one in sets), "sets are of the size stated")
+    need({size} == {*line["rows"], str(int(size)), *(str(len(one)) for one in sets)}, "sets are of one size")
     need(all(rows[name].is_kept(one) for name in names for one in sets), "a set breaks a row")
     less = [sum(price * rows[name].at(j) for name, price in prices.items()) for j in range(tables.n)]
     worth = (weights[j] - less[j] - c * y for j in range(tables.n) for c in range(m))
@@ -565,7 +563,7 @@ def check(path, say=print):
     verified = left = 0
     with (gzip.open if str(path).endswith(".gz") else open)(path, "rt", encoding="utf-8", newline="\n") as f:
         lines = (json.loads(text, object_pairs_hook=once, parse_float=int) for text in f if text.strip())
-        tables = Tables(next(lines))
+        tables = Tables(next(lines, {}))
         for line in lines:
             need(type(line) is dict, "a tree without its claim")
             need(tables.digest or not {"claim", "not covered"} & {*line}, "a claim comes after its question")
@@ -583,6 +581,11 @@ def check(path, say=print):
     say(f"question {tables.digest}: {verified} verified, {left} not covered")
     return 0 if verified and not left else 3
 
+def reason(fault):
+    """Return why a file is refused: what it does not prove, or that it is not of the format."""
+    known = isinstance(fault, (RefutedError, OSError))
+    return str(fault) if known else f"not of the format ({type(fault).__name__}: {fault})"
+
 def main(arguments):
     if len(arguments) != 1:
         return print(__doc__) or 2
@@ -591,7 +594,7 @@ def main(arguments):
     except Exception as fault:  # whatever a file makes of this program, it proves nothing
         known = (OSError, EOFError, gzip.zlib.error, UnicodeDecodeError, json.JSONDecodeError)
         code = 2 if isinstance(fault, known) else 1
-        return print(f"{('refuted', 'not readable')[code - 1]}: {type(fault).__name__}: {fault}") or code
+        return print(f"{('refuted', 'not readable')[code - 1]}: {reason(fault)}") or code
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -229,7 +229,8 @@ def _together(solutions: Solutions, request: dict[str, Any], diversity: Any) -> 
 def _blankets(solutions: Solutions) -> Iterator[Known | str]:
     dual = solutions.dual
     if dual is None or not dual.complete or dual.doubts():
-        yield "that all blankets were found"
+        why = "; ".join(dual.doubts()) if dual is not None and dual.complete else "it was not complete"
+        yield f"that all blankets were found: {why}"
     elif dual.rules or dual.forced or dual.left_out:
         yield "that all blankets that keep rules were found"
     else:

@@ -67,12 +67,13 @@ def verdict_of(path: str | Path) -> tuple[int, list[str], str]:
         If the file cannot be read.
     """
     told: list[str] = []
+    checker = cast(Any, check_certificate)
     try:
-        return cast(Any, check_certificate).check(path, told.append), told, ""
+        return checker.check(path, told.append), told, ""
     except (OSError, EOFError, UnicodeDecodeError, json.JSONDecodeError) as fault:
         raise DataError(f"{path} is no certificate that can be read: {fault}") from fault
     except Exception as fault:  # whatever a file makes of the checker, it proves nothing
-        return 1, told, f"{type(fault).__name__}: {fault}"
+        return 1, told, checker.reason(fault)
 
 
 def question_of(pen: Pen) -> str:
