@@ -383,6 +383,10 @@ class PenalisedFit extends LeastSquares {
   }
   // 1 - u of a score: [at least, at most], u being (C - score) / f or its exponential, as [numerator, denominator].
   enclosed(score, size) {
+    if (this.last?.score !== score || this.last.size !== size) this.last = { score, size, ends: this.ends(score, size) };
+    return this.last.ends;
+  }
+  ends(score, size) {
     const [constant, factor] = this.parts_of(size), gap = added(constant, negative(score)), over = up(gap.m, factor.u), under = up(factor.m, gap.u);
     if (!this.logarithm) return [[under - over, under], [under - over, under]];
     need(over <= 2047n * under && -over <= 2047n * under, "an exponent is out of range");

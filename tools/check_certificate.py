@@ -2,7 +2,7 @@
 
 It needs Python's standard library only, and shares no code with what writes certificates. The format is in
 ``docs/certificates.md``. All is decided in integers and fractions; floats only propose what is then checked.
-Exit code: 0 verified; 1 not proved as the file says; 2 not readable; 3 it names other claims, or claims nothing.
+Exit code: 0 verified; 1 not proved; 2 not readable; 3 verified, but it names other claims, or claims nothing.
 """
 
 import functools
@@ -525,7 +525,7 @@ def check_counts(line, tables, lines):
         weights = criterion["weights"]
     need(len(weights) == tables.n, "each feature has a weight")
     need(min(y, *prices.values(), 0) >= 0 and {*prices} <= {*names}, "prices are of rows, and at least 0")
-    need({size} == {*line["rows"], str(int(size)), *(str(len(one)) for one in sets)}, "sets are of one size")
+    need({size} == {*line["rows"], str(abs(int(size))), *(str(len(one)) for one in sets)}, "sets are of one size")
     need(all(rows[name].is_kept(one) for name in names for one in sets), "a set breaks a row")
     less = [sum(price * rows[name].at(j) for name, price in prices.items()) for j in range(tables.n)]
     worth = (weights[j] - less[j] - c * y for j in range(tables.n) for c in range(m))
