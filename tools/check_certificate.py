@@ -525,7 +525,7 @@ def check_counts(line, tables, lines):
         weights = criterion["weights"]
     need(len(weights) == tables.n, "each feature has a weight")
     need(min(y, *prices.values(), 0) >= 0 and {*prices} <= {*names}, "prices are of rows, and at least 0")
-    need({size} == {*line["rows"], str(abs(int(size))), *(str(len(one)) for one in sets)}, "sets are of one size")
+    need({size} == {*line["rows"], str(abs(int(size))), *(str(len(one)) for one in sets)}, "sets of one size")
     need(all(rows[name].is_kept(one) for name in names for one in sets), "a set breaks a row")
     less = [sum(price * rows[name].at(j) for name, price in prices.items()) for j in range(tables.n)]
     worth = (weights[j] - less[j] - c * y for j in range(tables.n) for c in range(m))

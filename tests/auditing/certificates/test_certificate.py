@@ -150,6 +150,17 @@ def test_the_sum_of_sets_at_once_is_bound_by_prices_of_rules_too(tmp_path: Path)
     assert "that keep 3 rows, of which two share at most 1 features, have a sum above" in told[0]
 
 
+def test_the_certificate_that_the_page_reads_by_hand(tmp_path: Path) -> None:
+    page, path = (ROOT / "docs" / "certificates.md").read_text("utf-8"), tmp_path / "hand.json"
+    lines = page.split("## A certificate read by hand")[1].split("```\n")[1]
+    for text in (lines, lines.split('["branch"')[0] + '["bound", [], {"budget": 2}]\n'):
+        path.write_text(text, "utf-8")
+        assert verdict(path)[0] == 0
+    path.write_text(text.replace('"budget": 2', '"budget": 1'), "utf-8")
+    with pytest.raises(checker.RefutedError, match="too weak"):
+        verdict(path)
+
+
 def test_columns_that_depend_on_each_other_are_not_covered(tmp_path: Path) -> None:
     x = np.arange(8.0)
     data = Dataset({"a": x, "b": x**2, "c": x + x**2}, np.sin(x))
