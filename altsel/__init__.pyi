@@ -24,9 +24,9 @@ from .analysis.stability import stability
 from .analysis.substitutions import substitutions
 from .analysis.taxonomy import taxonomy
 from .auditing.audit import audit
-from .data.bif import read_network
 from .data.dataset import Dataset
 from .data.example import example
+from .data.networks.bif import read_network
 from .errors import (
     AltselError,
     ArgumentError,

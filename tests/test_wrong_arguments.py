@@ -252,6 +252,21 @@ CALLS: dict[str, Callable[[], Call]] = {
         parents={"a": ()},
         tables={"a": np.array([0.5, 0.5])},
     ),
+    "ConditionalGaussian": plain(data.ConditionalGaussian, intercept=1.0, coefficients=(), deviation=2.0),
+    "BayesianNetwork.from_graph": plain(
+        data.BayesianNetwork.from_graph,
+        graph=nx.DiGraph([("a", "b")]),
+        tables={"a": [1.0], "b": [[1.0]]},
+        states=None,
+    ),
+    "BayesianNetwork.sample": lambda: (
+        altsel.read_network(network()).sample,
+        {"rows": 5, "random_state": 0, "do": None, "missing": 0.0, "noise": 0.0},
+    ),
+    "BayesianNetwork.to_model_string": lambda: (
+        altsel.read_network(network()).to_model_string,
+        {"form": "bnlearn"},
+    ),
     "read_network": lambda: (altsel.read_network, {"path": network()}),
     # measures
     "dependence": of_data(altsel.dependence, M.classes, measure=None, criterion=None),

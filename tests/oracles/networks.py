@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 import altsel
-from altsel.data.network import BayesianNetwork
+from altsel.data.networks.network import BayesianNetwork
 
 CAUSES = Mapping[str, Sequence[str]]
 

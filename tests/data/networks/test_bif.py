@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import altsel
-from altsel.data.bif import parse_network
+from altsel.data.networks.bif import parse_network
 from tests.conftest import ROOT
 
 ALARM = ROOT / "examples" / "data" / "alarm.bif"

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.data.bif_text import Tokens
-from altsel.data.network import BayesianNetwork
+from altsel.data.networks.bif_text import Tokens
+from altsel.data.networks.network import BayesianNetwork
 from altsel.errors import ArgumentError, DataError, checked_path, listing
 
 MOST_ENTRIES = 2**26

@@ -1,0 +1,1 @@
+"""Bayesian networks whose Markov blankets are known: files, graphs, and samples of them."""
