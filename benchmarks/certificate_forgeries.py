@@ -200,6 +200,8 @@ def _fit(one: Sequence[int], line: Any) -> Fraction:
         return explained
     constant, factor = (number(line[key][str(len(one))]) for key in ("constants", "factors"))
     left = 1 - explained
+    if line["logarithm"] and left <= 0:  # of numbers that were changed: as good as anything
+        return Fraction(10**400)
     if line["logarithm"]:
         with localcontext(prec=40):
             left = Fraction((Decimal(left.numerator) / Decimal(left.denominator)).ln())
