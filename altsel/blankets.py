@@ -6,9 +6,9 @@ One blanket: ``forward_backward``, ``forward_backward_early_dropping``, ``grow_s
 dependent by itself and then removes what the rest makes superfluous. ``aggregated`` learns on several parts
 of the rows, by any of them.
 All blankets: ``tmfbs`` and ``tie_star`` list them; ``best`` finds the best, and ``dual`` the failed removals,
-without listing the others; `Blankets` answers what is asked of all, ``explain`` why rules leave none, and
-``removal_stability`` whether failed removals fail on other rows, too. Searches take a test, a level and
-limits, and return `Solutions`.
+without listing the others; ``orientation`` finds which members are parents, which children; `Blankets`
+answers what is asked of all, ``explain`` why rules leave none, and ``removal_stability`` whether failed
+removals fail on other rows, too. Searches take a test, a level and limits, and return `Solutions`.
 """
 
 from typing import TYPE_CHECKING
@@ -41,6 +41,8 @@ from altsel.search.blankets.iamb import fast_iamb, iamb, inter_iamb
 from altsel.search.blankets.ipcmb import ipcmb
 from altsel.search.blankets.limits import Limits
 from altsel.search.blankets.mmpc import mmmb, mmpc
+from altsel.search.blankets.orientation.background import Background
+from altsel.search.blankets.orientation.orientation import Around, orientation
 from altsel.search.blankets.pc_simple import pc_simple
 from altsel.search.blankets.pcmb import pcmb
 from altsel.search.blankets.ppfs import ppfs
@@ -73,6 +75,8 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "Around",
+    "Background",
     "Blankets",
     "EarlyDropping",
     "Folds",
@@ -108,6 +112,7 @@ __all__ = [
     "mmmb",
     "mmpc",
     "mmpc_template",
+    "orientation",
     "pc_simple",
     "pcmb",
     "ppfs",

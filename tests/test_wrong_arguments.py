@@ -268,6 +268,19 @@ CALLS: dict[str, Callable[[], Call]] = {
         {"form": "bnlearn"},
     ),
     "read_network": lambda: (altsel.read_network, {"path": network()}),
+    "Background": plain(blankets.Background, tiers=[["a"]], forbidden=(), required=()),
+    "orientation": lambda: (
+        blankets.orientation,
+        {
+            "found": blankets.iamb(independence.PartialCorrelation(M.numbers())),
+            "test": independence.PartialCorrelation(M.numbers()),
+            "alpha": 0.05,
+            "background": None,
+            "hidden": False,
+            "around": None,
+        },
+    ),
+    "Around": plain(blankets.Around, most=5, max_conditioning=3),
     # measures
     "dependence": of_data(altsel.dependence, M.classes, measure=None, criterion=None),
     "Dependence": plain(

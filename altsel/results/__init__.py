@@ -15,6 +15,7 @@ from altsel.results.importance_range import (
     RangeClass,
 )
 from altsel.results.least_loss import Known, LeastLoss
+from altsel.results.orientation import Edge, Orientation, OrientedMember, Side
 from altsel.results.performance import Performance, SetPerformance
 from altsel.results.removal_stability import RemovalStability
 from altsel.results.sample import Sample
@@ -30,6 +31,7 @@ __all__ = [
     "Comparison",
     "Definition",
     "Discarded",
+    "Edge",
     "Effort",
     "Equivalence",
     "ErrorBounds",
@@ -44,6 +46,8 @@ __all__ = [
     "ImportanceRanges",
     "Known",
     "LeastLoss",
+    "Orientation",
+    "OrientedMember",
     "Pair",
     "Performance",
     "Point",
@@ -58,6 +62,7 @@ __all__ = [
     "SetPerformance",
     "Shadow",
     "ShadowedFeature",
+    "Side",
     "Solutions",
     "Stability",
     "Step",
