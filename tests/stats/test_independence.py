@@ -42,7 +42,9 @@ OTHER: dict[str, Make] = {
     "counted": lambda data: altsel.independence.Counted(altsel.independence.GSquare(data)),
     "predictive, trees": altsel.independence.PredictivePermutation,
     "predictive, linear": lambda data: altsel.independence.PredictivePermutation(data, "linear", splits=4),
-    "custom": lambda data: altsel.independence.Custom(data, lambda x, y, given: stats.pearsonr(x, y).pvalue),
+    "custom": lambda data: altsel.independence.Custom(
+        data, lambda x, y, given, kinds: stats.pearsonr(x, y).pvalue
+    ),
 }
 EVERY = {**DISCRETE, **NUMERIC, **OTHER}
 
@@ -129,7 +131,7 @@ class TestContract:
         altsel.independence.GSquare,
         altsel.independence.LikelihoodRatio,
         altsel.independence.PredictivePermutation,
-        lambda data: altsel.independence.Custom(data, lambda x, y, given: 1.0),
+        lambda data: altsel.independence.Custom(data, lambda x, y, given, kinds: 1.0),
     ],
 )
 @pytest.mark.parametrize("data", [None, np.zeros((5, 3))])
