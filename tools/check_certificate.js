@@ -45,20 +45,23 @@ function parsed(text) {
     if (first === "[") { const list = []; items("]", () => list.push(value())); return list; }
     if (first === "{") {
       const map = new Map();
+      let twice = false; // said at its end, so that what is no JSON is told first
       items("}", () => {
         if (sign() !== '"') bad();
         const key = string();
         if (sign() !== ":") bad();
         at += 1;
-        need(!map.has(key), "a key is stated twice");
+        twice ||= map.has(key);
         map.set(key, value());
       });
+      need(!twice, "a key is stated twice");
       return map;
     }
     for (const word in WORDS) if (text.startsWith(word, at)) { at += word.length; return WORDS[word]; }
     const number = taken(NUMBER);
     if (!number) bad();
     need(!number[1] && !number[2], "numbers are integers or texts");
+    need(number[0].replace("-", "").length <= 4300, "integers have at most 4,300 digits");
     return BigInt(number[0]);
   }
   const whole = value();
@@ -140,13 +143,20 @@ function scaled(...values) {
 // The nearest double; and a number, or about a number, as Python writes it.
 function float_of({ m, u }) {
   const cut = Math.max(size_of(m) - 64, 0), top = m / up(1n, cut);
-  return Number((top << 1n) | (cut && m % up(1n, cut) ? 1n : 0n)) * 2 ** Math.max(cut - u, -1000) * 2 ** Math.min(cut - u + 1000, 0) / 2;
+  return Number((top << 1n) | (cut && m % up(1n, cut) ? 1n : 0n)) / 2 * 2 ** Math.max(Math.min(cut - u, 900), -1000) * 2 ** Math.min(cut - u + 1000, 0) * 2 ** Math.max(cut - u - 900, 0);
 }
 function shown(one) {
   let { m, u } = one;
   for (; u > 0 && m % 2n === 0n; u--) m /= 2n;
-  if (m.toString(2).replace(/^-|0+$/g, "").length > 53) return u ? `${m}/${up(1n, u)}` : String(m); // no double
-  return about(one);
+  const near = m === 0n ? 0 : float_of({ m, u }), exact = Math.abs(near) < 2 ** 1023 && is_double(near, m, u);
+  return exact ? about(one) : u ? `${m}/${up(1n, u)}` : String(m);
+}
+// Whether a double is m / 2^u.
+function is_double(x, m, u) {
+  if (!Number.isFinite(x)) return false;
+  let size = Math.abs(x), e = 0;
+  for (; size && !Number.isInteger(size); e++) size *= 2; // exact: a double is an integer times a power of two
+  return up(BigInt(size), u) === up(m < 0n ? -m : m, e) && x < 0 === m < 0n;
 }
 function about(one) {
   const x = float_of(one), size = Math.abs(x);
@@ -317,6 +327,7 @@ class Ratio {
     need(this.r.every((row) => row.every((x) => x >= 0n)), "pairs of a ratio are at least 0");
   }
   check(size) { need(size > 0, "a ratio is of at least one feature"); }
+  look(limit) { need(limit.m >= 0n, "limits of ratios are at least 0"); }
   // N, and N^2 - level^2 D.
   compared(set, level) {
     const N = sum(set.map((j) => this.q[j])), D = up(BigInt(set.length), this.pair_unit) + 2n * sum(set.map((i, s) => sum(set.slice(0, s).map((j) => this.r[i][j]))));
@@ -354,7 +365,7 @@ class LeastSquares {
     if (known.of !== this) {
       const values = vector(known.line.get("values"), n, "a diagonal has a value of each column").map(number);
       const unit = Math.max(this.unit, ...values.map((one) => one.u)), finer = BigInt(unit - this.unit), D = values.map((one) => at_unit(one, unit));
-      need(D.every((x) => x > 0n), "values of a diagonal are above 0");
+      need(D.every((x) => up(x, 40) >= up(1n, unit)), "values of a diagonal are at least 2^-40");
       const A = this.G.map((row, i) => row.map((x, j) => (x << finer) - (i === j ? D[i] : 0n)));
       need_convex(A, `products less the diagonal ${quoted(data[0])} are not positive semidefinite`);
       Object.assign(known, { of: this, D, A, unit, b: this.b.map((x) => x << finer), offset: this.offset << finer });
@@ -389,13 +400,19 @@ class PenalisedFit extends LeastSquares {
   ends(score, size) {
     const [constant, factor] = this.parts_of(size), gap = added(constant, negative(score)), over = up(gap.m, factor.u), under = up(factor.m, gap.u);
     if (!this.logarithm) return [[under - over, under], [under - over, under]];
-    need(over <= 2047n * under && -over <= 2047n * under, "an exponent is out of range");
-    const low = exp_range({ m: floor_div(up(over, FINE), under), u: FINE })[0], high = exp_range({ m: ceil_div(up(over, FINE), under), u: FINE })[1], one = up(1n, UNIT);
-    return [[one - high, one], [one - low, one]];
+    if (over === 0n) return [[0n, 1n], [0n, 1n]];
+    const far = over < 0n ? -over : over, one = up(1n, UNIT);
+    need(far <= 1023n * under, "an exponent is out of range");
+    const low = exp_range({ m: floor_div(up(far, FINE), under), u: FINE })[0], high = exp_range({ m: ceil_div(up(far, FINE), under), u: FINE })[1];
+    return over > 0n ? [[one - high, one], [one - low, one]] : [[low - one, low], [high - one, high]];
   }
   compared(set, share) { const [a, b] = this.explained(set), [c, d] = share; return a * d - c * b; }
   above(set, level) { return this.compared(set, this.enclosed(level, set.length)[0]) > 0n; }
-  reaches(set, level) { return this.compared(set, this.enclosed(level, set.length)[1]) >= 0n; }
+  reaches(set, level) {
+    const [a, b] = this.explained(set); // what explains all has no logarithm
+    return (!this.logarithm || a < b) && this.compared(set, this.enclosed(level, set.length)[1]) >= 0n;
+  }
+  look(limit, size) { this.enclosed(limit, size); }
   limit(claim, size) { const [over, under] = this.enclosed(claim.limit, size)[0]; return { m: floor_div(up(over, FINE), under), u: FINE }; }
 }
 
@@ -611,7 +628,8 @@ function sizes_of(line, state) {
   const sizes = [...rows.keys()].map((key) => [key, Number(integer_of(key))]).sort((a, b) => a[1] - b[1]), claim = { sizes: sizes.map((one) => one[1]), rows: new Map(), row_names: new Map(), criteria: new Map() };
   for (const [key, size] of sizes) {
     const names = need_list(rows.get(key), "rows are a list of names"), criterion = state.criteria.get(criteria.get(key));
-    need(names.every((name) => state.rows.has(name)), "a claim names rows that are stated before");
+    need(criterion && names.every((name) => state.rows.has(name)), "a claim names rows and criteria that are stated before");
+    need(size < 2 ** 31, "sizes are below 2^31");
     claim.row_names.set(size, names);
     claim.rows.set(size, names.map((name) => state.rows.get(name)));
     claim.criteria.set(size, criterion);
@@ -644,6 +662,7 @@ function claim_of_sets(line, lines, state) {
     known.add(String(set));
     return { set, names, level };
   });
+  if (claim.limit !== null && of !== "none") claim.sizes.forEach((size) => { const made = claim.criterion(size); if (made.look) made.look(claim.limit, size); });
   const leaves = of === "none" ? 0 : claim.sizes.reduce((total, size) => total + tree(size, claim, lines, state), 0);
   if (line.has("together")) {
     need(of === "others", "sets together are of a list");
@@ -652,7 +671,7 @@ function claim_of_sets(line, lines, state) {
   const sets = claim.sets, listed = sets.length === 1 ? `${dumped(sets[0].names.map((j) => state.names[j]))} scores at least ${shown(sets[0].level)}` : sets.length ? `${sets.length} sets are listed, with scores` : "";
   if (of === "none") return `${listed ? `${listed}; ` : ""}nothing is said of other sets`;
   const most = Math.max(...claim.row_names.size ? [...claim.row_names.values()].map((names) => names.length) : [0]), other = of === "others" && sets.length ? "other " : "";
-  const which = `set of ${claim.sizes.join(" or ")} of ${state.n} features${most ? ` that keeps ${most} rows` : ""}`;
+  const which = `set of ${claim.sizes.join(" or ")} of ${state.n} features (rows kept: ${most})`;
   const told = claim.limit === null ? `there is no ${other}${which}` : `no ${other}${which} scores more than ${shown(claim.limit)}`;
   return `${listed ? `${listed}; ` : ""}${told} (${leaves} leaves)`;
 }
@@ -675,7 +694,7 @@ function together(line, claim, state) {
   need(claim.sizes.length === 1, "sets together are of one size");
   const family = family_of(line, m, common, claim.sizes, state), known = claim.sets.map((one) => String(one.set)), [size] = claim.sizes;
   need(family.every((one) => known.includes(String(one))), "sets of the family are listed");
-  const text = `of ${claim.sets.length} sets no ${m}, of which two share at most ${common} features,`;
+  const text = (ending) => `no ${m} sets of ${size} (rows kept: ${claim.row_names.get(size).length}), of which two share at most ${common} features, ${ending} (${claim.sets.length} sets are listed)`;
   need((limit === null) === (claim.limit === null), "both limits are null, or none is");
   if (limit !== null) need(claim.criterion(size).exact || (!(claim.criterion(size) instanceof Model) && total === "min"), "scores of sets together are found exactly");
   const above_limit = (one) => limit === null || scores_above(claim.criterion(one.length), one, limit);
@@ -701,7 +720,7 @@ function together(line, claim, state) {
       taken.pop();
     }
   })(0, [0n, 1n]);
-  return limit === null ? `${text} exist` : `${text} have a ${total} above ${shown(limit)}`;
+  return text(limit === null ? "exist" : `have a ${total} above ${shown(limit)}`);
 }
 const plus = (a, b) => (a[1] === b[1] ? [a[0] + b[0], a[1]] : [a[0] * b[1] + b[0] * a[1], a[1] * b[1]]);
 const more = (a, limit) => up(a[0], limit.u) > limit.m * a[1];
@@ -721,14 +740,14 @@ function claim_of_price(line, state) {
   need(m * state.n <= 1e7, "too many sets together");
   weights.forEach((one, j) => { for (let c = 0; c < m; c++) values.push(up(up(one, unit - own) - BigInt(c) * price, paid.unit) - up(paid.cost[j], unit)); });
   const pairs = BigInt(m) * BigInt(m - 1) / 2n, fine = unit + paid.unit, most = largest(values, m * size) + up(price * BigInt(common) * pairs, paid.unit) + up(BigInt(m) * paid.constant, unit);
-  const what = `${m} sets of ${size}${rows.length ? ` that keep ${rows.length} rows` : ""}, of which two share at most ${common} features`;
+  const what = `${m} sets of ${size} (rows kept: ${rows.length}), of which two share at most ${common} features`;
   if (limit === null) {
     need(most < 0n && family.length === 0, "there may be such sets");
     return `there are no ${what}`;
   }
   need(most <= at_unit(limit, fine), "the bound by counts is too weak");
-  const have = { m: sum(family.map((one) => criterion.score(one)[0])), u: criterion.unit };
-  return `no ${what}, have a sum above ${shown(limit)}; those found have about ${about(have)}`;
+  const have = { m: sum(family.map((one) => criterion.score(one)[0])), u: criterion.unit }, text = `no ${what}, have a sum above ${shown(limit)}`;
+  return family.length ? `${text}; those stated have about ${about(have)}` : text;
 }
 
 // The sets are all minimal ones with a feature of each group: each minimal one is grown, by a feature of a group without one.
@@ -769,7 +788,7 @@ class Lines {
       const end = this.text.indexOf("\n", this.at), line = this.text.slice(this.at, end < 0 ? undefined : end);
       this.at = end < 0 ? this.text.length : end + 1;
       this.number += 1;
-      if (line.trim()) return parsed(line);
+      if (/[^ \t\r]/.test(line)) return parsed(line);
     }
     return undefined;
   }
@@ -782,7 +801,7 @@ function stated(state, kind, name, made) {
 
 function form_of(line, n) {
   const unit = line.get("unit"), text = "a form is of integers", integers = (list) => list.every((x) => typeof x === "bigint");
-  need(typeof unit === "bigint" && unit > -10000n && unit < 10000n, "a form has a unit");
+  need(typeof unit === "bigint" && unit > -1000n && unit < 1000n, "a form has a unit");
   const S = symmetric(line.get("convex"), n, 1, text), N = symmetric(line.get("rest"), n, 0, text), shares = vector(line.get("shares"), n, text);
   need(integers(shares) && S.every(integers) && N.every(integers), text);
   need(N.every((row) => row.every((x) => x >= 0n)), "the rest of a form is at least 0");
@@ -801,6 +820,7 @@ function check(text, say) {
   for (let line = lines.more(); line !== undefined; line = lines.more()) {
     need_map(line, "a line that states something is an object");
     if (line.has("claim") || line.has("not covered")) {
+      need(typeof (line.has("claim") ? line.get("claim") : line.get("not covered")) === "string", "titles are texts");
       need(question !== null, "the question stands before claims");
       if (line.has("not covered")) { open += 1; say(`not covered: ${dumped(line.get("not covered"))}`); continue; }
       const title = dumped(line.get("claim")), told = line.has("each has one of") ? claim_of_family(line, state) : line.has("price") ? claim_of_price(line, state) : claim_of_sets(line, lines, state);

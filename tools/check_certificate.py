@@ -1,7 +1,7 @@
 """Check a certificate of feature sets in exact arithmetic: ``python check_certificate.py FILE``.
 
-It needs Python's standard library only, and shares no code with what writes certificates. The format is in
-``docs/certificates.md``. All is decided in integers and fractions; floats only propose what is then checked.
+It needs Python's standard library only; the format is in ``docs/certificates.md``. All is decided in integers
+and fractions; floats only propose what is then checked.
 Exit code: 0 verified; 1 not proved; 2 not readable; 3 verified, but it names other claims, or claims nothing.
 """
 
@@ -28,7 +28,6 @@ def need(condition, text):
     if not condition:
         raise RefutedError(text)
 
-
 # --- 1. Numbers: integers in units of 2^-bits, so that nothing is rounded but where it is said --------------
 def exact(number, depth=0):
     """Read an integer or a hexadecimal float such as "0x1.8p-2" as a fraction; at depth 1 a list of them."""
@@ -42,7 +41,8 @@ def exact(number, depth=0):
 
 def shown(number):
     """Write a fraction as the double that it is, or as it is."""
-    return repr(float(number)) if Fraction(float(number)) == number else str(number)
+    double = float(number) if abs(number) < 2**1023 else 0.0
+    return repr(double) if Fraction(double) == number else str(number)
 
 def once(pairs):
     """Read an object, in which no key is twice."""
@@ -71,11 +71,8 @@ def point(flat, allowed):
     return dict(zip(flat[::2], flat[1::2])) if fits else need(False, "a point is of features, each once")
 
 def log_range(above, below):
-    """Enclose log(above / below) of positive integers, in units of 2^-FINE.
-
-    With ``above / below = 2^e m``, 1/2 < m < 2: ``log m = 2 atanh((m - 1) / (m + 1))``, by the series of
-    atanh. Each of its divisions is off by less than one unit, and so is all that is cut off.
-    """
+    """Enclose log(above / below) of positive integers, in units of 2^-FINE, by the series of atanh."""
+    # log m = 2 atanh((m - 1) / (m + 1)), above / below = 2^e m; each division is off by less than one unit
     e = above.bit_length() - below.bit_length()
     above, below = above << max(-e, 0), below << max(e, 0)
     z = ((above - below) << FINE) // (above + below)
@@ -105,14 +102,14 @@ def exp_range(u):
 
 def surely_positive(matrix, bits):
     """Prove a matrix positive semidefinite: less LL', L from floats, it is diagonally dominant, exactly."""
-    n, scale, largest = len(matrix), 2.0**-bits, max(abs(row[i]) for i, row in enumerate(matrix))
+    n, scale, largest = len(matrix), 2.0**-bits, max((row[i] for i, row in enumerate(matrix)), default=0)
     unit = max((bits + 1) // 2, 60 - (largest.bit_length() - bits) // 2)
     factor, rounded, slack, shift = [], [], [0] * n, 1e-15 * n**1.5 * largest * scale
     for i in range(n):
         row = []
         for j in range(i + 1):
             rest = matrix[i][j] * scale - sum(map(mul, row, factor[j] if j < i else row))
-            row.append(rest / factor[j][j] if j < i else math.sqrt(max(rest - shift, shift)) or 1.0)
+            row.append(rest / factor[j][j] if j < i else math.sqrt(max(rest - shift, shift)) or 1e-300)
         factor.append(row)
         rounded.append([round(math.ldexp(x, unit)) for x in row])
         for j in range(i + 1):
@@ -121,11 +118,9 @@ def surely_positive(matrix, bits):
             slack[j] -= 0 if j == i else abs(left)
     need(all(left >= 0 for left in slack), "a matrix is not proved positive semidefinite")
 
-
 # --- 2. Criteria: what a set scores, and linear bounds on that ----------------------------------------------
 # Of one size and limit: a set scores at most the limit if ``value(set) <= target``, in units of 2^-bits; and
 # `linear` bounds the sets of a leaf, by a constant and the worth of each free feature, and says their bits.
-
 class Sum:
     """``sum of weights``; it bounds itself."""
 
@@ -144,13 +139,10 @@ class Sum:
         return self.value(inside), {j: self.weights[j] for j in free}, self.bits
 
 class Pairs(Sum):
-    """``sum of single - sum of pairs`` of sets of k, bounded by tangents of a convex form below the pairs.
-
-    A form is a positive semidefinite S, shares u, and N >= 0: the page has the inequality.
-    """
+    """``sum of single - sum of pairs`` of sets of k, bounded by a form of S, u and N below: see the page."""
 
     def __init__(self, line, size, limit, tables):
-        need(line["size"] == size, "the numbers are those of another size")
+        need(type(line["size"]) is int and line["size"] == size, "the numbers are those of another size")
         super().__init__({"weights": line["single"]}, size, limit, tables, full(line["pairs"], tables.n, 0))
 
     def value(self, members):
@@ -161,7 +153,8 @@ class Pairs(Sum):
         """Return a form's bits, S, N, and twice ``a_i + S_ii - m_i / 2 - (k - 1) u_i``."""
         line, n = self.tables.stated["form"][name], self.tables.n
         S, N, u, unit = full(line["convex"], n, 1), full(line["rest"], n, 0), line["shares"], line["unit"]
-        need(all(type(x) is int for row in (*S, *N, u) for x in row) and len(u) == n, "integers make forms")
+        need(all(type(x) is int for row in (*S, *N, u, [unit]) for x in row), "integers make forms")
+        need(len(u) == n and abs(unit) < 1000, "a form has a unit, and a share of each feature")
         need(all(x >= 0 for row in N for x in row), "what is left of pairs is at least 0")
         surely_positive(S, unit)
         bits, doubled = max(unit, self.bits), []
@@ -207,8 +200,9 @@ class LeastSquares(Sum):
         G, b, offset = full(line["products"], len(self.owner), 1), line["along"], line["offset"]
         known = {*map(type, self.owner)} <= {int} and {*self.owner} <= {*range(tables.n)}
         need(known and len(b) == len(G), "columns are of features, and have their numbers")
-        self.tables, self.bits = tables, bits_of(*G, b, offset, limit)
-        self.G, self.b, self.offset, self.target = whole([G, b, offset, limit], self.bits)
+        self.tables, self.bits = tables, max(60, bits_of(*G, b, offset))
+        self.G, self.b, self.offset = whole([G, b, offset], self.bits)
+        self.target = limit * (1 << self.bits)  # a fraction
 
     def value(self, members):
         """Eliminate the rows of [G b; b' 0], fraction-free: pivots are the leading minors of G (Bareiss)."""
@@ -226,7 +220,7 @@ class LeastSquares(Sum):
         """Return a diagonal as integers, and G less it."""
         values = exact(self.tables.stated["diagonal"][name]["values"], 1)
         d = [math.floor(x * (1 << self.bits)) for x in values]
-        need(len(d) == len(self.G) and min(d) > 0, "a diagonal is above 0")
+        need(len(d) == len(self.G) and all(x << 40 >= 1 << self.bits for x in d), "a diagonal is above 2^-40")
         rest = [[x - d[i] if i == j else x for j, x in enumerate(row)] for i, row in enumerate(self.G)]
         surely_positive(rest, self.bits)
         return d, rest
@@ -253,31 +247,28 @@ class PenalisedFit(LeastSquares):
     def explained(self, score):
         """Enclose what sets of a score explain."""
         u = (self.constant - score) / self.factor
-        ends = [Fraction(end, 1 << FINE) for end in exp_range(abs(u))] if self.logarithm else [u, u]
-        low, high = [1 / end for end in reversed(ends)] if self.logarithm and u < 0 else ends
-        return Fraction(math.floor((1 - high) * (1 << FINE)), 1 << FINE), 1 - low
+        ends = [Fraction(end, 1 << FINE) for end in exp_range(abs(u))] if self.logarithm and u else None
+        low, high = ends or [u or self.logarithm] * 2  # exp(0) is 1, exactly
+        low, high = (1 / high, 1 / low) if self.logarithm and u < 0 else (low, high)
+        return 1 - high, 1 - low
 
     def reaches(self, members, level, told):
-        return super().reaches(members, self.explained(level)[1], told)
+        possible = not self.logarithm or self.value(members) < 1 << self.bits  # else it has no logarithm
+        return possible and super().reaches(members, self.explained(level)[1], told)
 
 class Model:
-    """``constant of the size - factor * (loss + prices)``, by the least penalised loss of a model.
-
-    The loss is ``saturated + sum of w_i loss_i(offset_i + c + x_i'beta) + ridge / 2 beta'beta``, a row's is
-    ``log(1 + exp(u)) - y u`` of "logistic", and ``exp(u) - y u`` of "poisson". Columns of owner -1 are in
-    every model. The value of a set is minus its loss and prices; its dual is at masses: see the page.
-    """
+    """``constant of the size - factor * (loss + prices)``, by the least penalised loss: see the page."""
 
     def __init__(self, line, size, limit, tables):
-        need(line["family"] in ("logistic", "poisson"), f"{line['family']!r} is no family of models")
-        self.logistic, self.owner, self.bits = line["family"] == "logistic", line["owner"], FINE
+        self.logistic = {"logistic": True, "poisson": False}[line["family"]]
+        self.owner, self.bits = line["owner"], FINE
         vars(self).update({key: line[key] for key in ("ridge", "saturated", "prices", "y", "offsets")})
         factor, weights, columns = (line[key] for key in ("factor", "weights", "columns"))
         lengths = {*map(len, [weights, self.offsets, *columns])}, len(self.prices), len(self.owner)
         need(lengths == ({len(self.y)}, tables.n, len(columns)), "rows, features, columns have their numbers")
-        need(all(j in range(-1, tables.n) for j in self.owner), "owners are features")
+        need(all(type(j) is int and -1 <= j < tables.n for j in self.owner), "owners are features, or -1")
         need(min(self.ridge, factor, *weights) > 0, "ridge, factor and weights are above 0")
-        need(set(self.y) <= {0, 1} if self.logistic else min(self.y) >= 0, "responses are possible")
+        need(all(y in (0, 1) if self.logistic else y >= 0 for y in self.y), "responses are possible")
         wy = [*map(mul, weights, self.y)]
         self.unit, self.fine = max(MEAN, bits_of(wy, weights)), bits_of(*columns)
         self.w, self.wy = whole(weights, self.unit), whole(wy, self.unit)
@@ -341,31 +332,27 @@ CRITERIA |= {"penalised fit": PenalisedFit}
 NUMBERS = dict.fromkeys("weights single along prices y offsets".split(), 1)  # lists; then tables and numbers
 NUMBERS |= {"pairs": 2, "products": 2, "columns": 2, "offset": 0, "ridge": 0, "saturated": 0, "factor": 0}
 
-
 # --- 3. Claims: a tree of cases each, a node a line, each before those below it -----------------------------
 class Row:
     """``sum of coefficients <= limit`` over features, as integers in units of 2^-bits."""
 
     def __init__(self, line, n):
         need(all(j == str(int(j)) and int(j) in range(n) for j in line["features"]), "a row is of features")
-        coefficients, self.at_most = exact([*line["features"].values()], 1), exact(line["at most"])
-        self.bits = bits_of(coefficients, self.at_most)
-        self.features = dict(zip(map(int, line["features"]), whole(coefficients, self.bits)))
-        self.limit = whole(self.at_most, self.bits)
+        numbers = exact([line["at most"], *line["features"].values()], 1)
+        self.bits = bits_of(numbers)
+        self.limit, *coefficients = whole(numbers, self.bits)
+        self.features = dict(zip(map(int, line["features"]), coefficients))
 
     def is_kept(self, members):
         return sum(self.features.get(j, 0) for j in members) <= self.limit
-
-    def at(self, j):
-        return Fraction(self.features.get(j, 0), 1 << self.bits)
 
 class Tables:
     """What lines have stated: criteria, rows, and what leaves refer to."""
 
     def __init__(self, header):
         need((header["format"], repr(header["version"])) == FORMAT, "another format or version")
-        self.features, self.n, self.digest = [*header["features"]], len(header["features"]), None
-        need(self.features == header["features"] and {*map(type, self.features)} == {str}, "names")
+        self.features, self.n, self.digest = header["features"], len(header["features"]), None
+        need(type(self.features) is list and {*map(type, self.features)} == {str}, "names are texts")
         self.stated = {key: {} for key in ("criterion", "row", "form", "diagonal")}
         need(len({*self.features}) == self.n, "a feature is named twice")
         self.question = [json.dumps(self.features)]
@@ -378,16 +365,17 @@ class Tables:
 
     def state(self, line):
         """Take a line that states something: the question, its digest, or what leaves refer to."""
-        if "question" in line:
+        (key,) = {"question", *self.stated} & line.keys()
+        if key == "question":
             self.digest = hashlib.sha256("\n".join(sorted(self.question)).encode()).hexdigest()
             need(line["question"] == self.digest, "the numbers of the question are not those of its digest")
             return
-        (key,) = self.stated.keys() & line.keys()
         need(type(line[key]) is str and line[key] not in self.stated[key], f"{line[key]!r} is stated twice")
         if key in ("criterion", "row"):
             need(self.digest is None, "the question is stated before its digest")
             self.question.append(json.dumps(line, sort_keys=True))
-        line = {name: exact(x, NUMBERS[name]) if name in NUMBERS else x for name, x in line.items()}
+        known = NUMBERS if key == "criterion" else {}
+        line = {name: exact(x, known[name]) if name in known else x for name, x in line.items()}
         self.stated[key][line[key]] = Row(line, self.n) if key == "row" else line
 
     @functools.lru_cache(maxsize=1)
@@ -433,7 +421,7 @@ class Cases:
         else:
             need(kind == "bound" and self.bounds is not None, f"{kind!r} is no leaf here")
             most, bits = self.priced(*self.bounds.linear(inside, free, data), prices, inside, count)
-            enough = most <= self.bounds.target << (bits - self.bounds.bits)
+            enough = most <= self.bounds.target * (1 << (bits - self.bounds.bits))
             one = count in (0, len(free)) and frozenset((*inside, *(free if count else ())))
             need(enough or one in self.besides, f"the bound of {sorted(inside)} is too weak")
 
@@ -450,18 +438,25 @@ class Cases:
                 worth[j] -= times * row.features[j]
         return constant + sum(heapq.nlargest(count, worth.values())), bits
 
-def check_claim(line, tables, lines):
-    """Check that sets are what a claim says, and that there are no others; say what was shown."""
+def by_size(line, tables):
     rows, criteria = ({int(size): x for size, x in line[key].items()} for key in ("rows", "criteria"))
     texts = {*map(str, rows)} == {*line["rows"]} == {*line["criteria"]}
-    need(texts and min(rows) >= 0 and {*map(type, rows.values())} == {list}, "each size has rows")
+    need(texts and 0 <= min(rows) <= max(rows) < 2**31, "sizes are texts of integers")
+    need({*map(type, rows.values())} == {list}, "each size has rows")
+    stated = {x for names in rows.values() for x in names} <= {*tables.stated["row"]}
+    need(stated and {*criteria.values()} <= {*tables.stated["criterion"]}, "rows, criteria come before")
+    return rows, criteria
+
+def check_claim(line, tables, lines):
+    """Check that sets are what a claim says, and that there are no others; say what was shown."""
+    rows, criteria = by_size(line, tables)
     need(line["of"] in ("all", "others", "none"), "a claim is of all sets, of others or of none")
     listed = [tables.set_of(one["set"]) for one in line["sets"]]
     need(len({*listed}) == len(listed) and type(line["sets"]) is list, "a set is listed twice")
     for one, members, size in zip(line["sets"], map(sorted, listed), map(len, listed)):
         broken = [name for name in rows[size] if not tables.stated["row"][name].is_kept(members)]
         need(not broken, f"set {members} breaks rows {broken}")
-        bounds = tables.criterion_at(criteria[size], size, Fraction(0))
+        bounds = tables.criterion_at(criteria[size], size, abs(exact(line["at most"] or one["at least"])))
         need(bounds.reaches(members, exact(one["at least"]), one.get("model")), f"set {members} scores less")
     besides, limit, leaves = {*listed} if line["of"] == "others" else set(), line["at most"], 0
     for size, names in sorted(rows.items()) if line["of"] != "none" else ():
@@ -470,7 +465,7 @@ def check_claim(line, tables, lines):
     if "together" in line:
         return check_listed(line, tables, sorted(map(sorted, besides)), *rows, criteria)
     what = f"{'other ' if besides else ''}set of {' or '.join(map(str, sorted(rows)))} of {tables.n} features"
-    what += f" that keeps {max(map(len, rows.values()))} rows" if any(rows.values()) else ""
+    what += f" (rows kept: {max(map(len, rows.values()))})"
     text = f"there is no {what}" if limit is None else f"no {what} scores more than {shown(exact(limit))}"
     text = "nothing is said of other sets" if line["of"] == "none" else f"{text} ({leaves} leaves)"
     if len(line["sets"]) != 1:
@@ -482,6 +477,7 @@ def check_family(line, tables):
     """Check that sets together are as many as wanted, and differ enough from each other; return them."""
     sets, m, common = [*map(tables.set_of, line["family"])], line["together"], line["common"]
     need(type(m) is int and m >= 1 and type(common) is int and common >= 0, "sets and features are counted")
+    need(m * tables.n <= 10**7 and common < 2**31, "there are too many sets together")
     need(len(sets) in (0, m) and type(line["family"]) is list, "there are as many sets, or none")
     need(all(len(a & b) <= common for a, b in combinations(sets, 2)), "two sets are too similar")
     return sets
@@ -511,38 +507,41 @@ def check_listed(line, tables, listed, size, criteria):
                 break
             if all(len({*one} & {*scored[i][1]}) <= line["common"] for one in chosen):
                 stack.append(((*chosen, scored[i][1]), i, score + scored[i][0]))
-    text = f"of {len(listed)} sets no {m}, of which two share at most {line['common']} features,"
-    return f"{text} {'exist' if limit is None else f'have a {total} above {shown(limit)}'}"
+    what = f"{m} sets of {size} (rows kept: {len(line['rows'][str(size)])}), of which two share at most"
+    text = "exist" if limit is None else f"have a {total} above {shown(limit)}"
+    return f"no {what} {line['common']} features, {text} ({len(listed)} sets are listed)"
 
 def check_counts(line, tables, lines):
     """Check that no sets together have a larger sum, or exist, by how many have each feature: the page."""
-    (size, names), m, sets = next(iter(line["rows"].items())), line["together"], check_family(line, tables)
+    (by_rows, criteria), m, sets = by_size(line, tables), line["together"], check_family(line, tables)
+    (size, names), *others = by_rows.items()
     rows, y, limit, weights = tables.stated["row"], exact(line["price"]), line["at most"], [0] * tables.n
     prices = {name: exact(price) for name, price in line.get("prices", {}).items()}
-    criterion = tables.stated["criterion"][line["criteria"][size]]
+    criterion = tables.stated["criterion"][criteria[size]]
     if limit is not None:
         need(criterion["kind"] == "sum", "a limit is that of sums")
         weights = criterion["weights"]
-    need(len(weights) == tables.n, "each feature has a weight")
     need(min(y, *prices.values(), 0) >= 0 and {*prices} <= {*names}, "prices are of rows, and at least 0")
-    need({size} == {*line["rows"], str(abs(int(size))), *(str(len(one)) for one in sets)}, "sets of one size")
+    need(len(weights) == tables.n, "each feature has a weight")
+    need(not others and {size} == {size, *map(len, sets)}, "sets are of one size")
     need(all(rows[name].is_kept(one) for name in names for one in sets), "a set breaks a row")
-    less = [sum(price * rows[name].at(j) for name, price in prices.items()) for j in range(tables.n)]
+    scaled = [(price / (1 << rows[name].bits), rows[name]) for name, price in prices.items()]
+    less = [sum(price * row.features.get(j, 0) for price, row in scaled) for j in range(tables.n)]
     worth = (weights[j] - less[j] - c * y for j in range(tables.n) for c in range(m))
-    most = y * line["common"] * (m * (m - 1) // 2) + sum(heapq.nlargest(m * int(size), worth))
-    most += m * sum(price * rows[name].at_most for name, price in prices.items())
-    what = f"{m} sets of {size}{f' that keep {len(names)} rows' if names else ''}"
-    what += f", of which two share at most {line['common']} features"
+    most = y * line["common"] * (m * (m - 1) // 2) + sum(heapq.nlargest(m * size, worth))
+    most += m * sum(price * row.limit for price, row in scaled)
+    what, common = f"{m} sets of {size} (rows kept: {len(names)}), of which two share at most", line["common"]
     if limit is None:
         need(most < 0 and not sets, "there may be such sets")
-        return f"there are no {what}"
+        return f"there are no {what} {common} features"
     need(most <= exact(limit), "the bound of the sum is too weak")
     total = float(sum(weights[j] for one in sets for j in one))  # 0 where there are none
-    return f"no {what}, have a sum above {shown(exact(limit))}; those found have about {total!r}"
+    text = f"no {what} {common} features, have a sum above {shown(exact(limit))}"
+    return f"{text}; those stated have about {total!r}" if sets else text
 
 def check_transversals(line, tables, lines):
     """Check that sets are all the minimal ones that have a feature of each of some others."""
-    family, others = ([*map(tables.set_of, line[key])] for key in ("sets", "each has one of"))
+    family, others = ([*map(tables.set_of, line[key] + [])] for key in ("sets", "each has one of"))
     need(len({*family}) == len(family), "a set is listed twice")
     for one in family:
         need(all(one & other for other in others), f"{sorted(one)} has none of another")
@@ -558,15 +557,18 @@ def check_transversals(line, tables, lines):
                 out |= {j}
     return f"the {len(set(family))} sets are all minimal ones with a feature of each of {len(others)} others"
 
+LINE = json.JSONDecoder(object_pairs_hook=once, parse_float=int, parse_constant=lambda x: json.loads(f"{x}!"))
+
 def check(path, say=print):
     """Check a file line by line; return the exit code."""
     verified = left = 0
     with (gzip.open if str(path).endswith(".gz") else open)(path, "rt", encoding="utf-8", newline="\n") as f:
-        lines = (json.loads(text, object_pairs_hook=once, parse_float=int) for text in f if text.strip())
+        lines = (LINE.decode(text) for text in f if text.strip(" \t\r\n"))
         tables = Tables(next(lines, {}))
         for line in lines:
             need(type(line) is dict, "a tree without its claim")
             need(tables.digest or not {"claim", "not covered"} & {*line}, "a claim comes after its question")
+            need(type(line.get("claim", line.get("not covered", ""))) is str, "titles are texts")
             if "not covered" in line:
                 left += 1
                 say(f"not covered: {json.dumps(line['not covered'])}")
@@ -582,9 +584,7 @@ def check(path, say=print):
     return 0 if verified and not left else 3
 
 def reason(fault):
-    """Return why a file is refused: what it does not prove, or that it is not of the format."""
-    known = isinstance(fault, (RefutedError, OSError))
-    return str(fault) if known else f"not of the format ({type(fault).__name__}: {fault})"
+    return str(fault) if isinstance(fault, (RefutedError, OSError)) else f"not of the format ({fault!r})"
 
 def main(arguments):
     if len(arguments) != 1:

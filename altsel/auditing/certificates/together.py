@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from math import comb
 from typing import Any
@@ -12,7 +13,7 @@ from altsel.auditing.certificates.claims import CLOSE, Claim, Together, raised
 from altsel.auditing.certificates.prices import Leaf, NoProofError, best_prices, ruling_out, total
 from altsel.auditing.certificates.question import Stated
 from altsel.auditing.certificates.rows import Rows
-from altsel.models.dissimilarity import Dice
+from altsel.models.dissimilarity import Dice, largest_overlap
 from altsel.models.problem import Problem
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.stop import Stop
@@ -23,6 +24,8 @@ from altsel.search.alternatives.valid_sets import enumerate_valid
 
 MOST_LISTED = 1500
 """Sets of which families are looked at."""
+MOST_FAMILIES = 1_000_000
+"""Sets that beginnings of families may go on with, in all."""
 FEWER = f"more than {MOST_LISTED:,} sets would have to be listed"
 
 
@@ -64,7 +67,23 @@ def bound_by_counts(criterion: Stated, claim: Together, rows: Rows, size: int, c
     }
 
 
-def sets_to_list(problem: Problem, claim: Together, criterion: Stated) -> tuple[Claim, dict[str, Any]]:
+def looked_at_in_time(sets: Sequence[frozenset[int]], count: int, common: int) -> bool:
+    """Return whether few enough families of sets, of which two share so many features at most, begin."""
+    open_, seen = [(count, [*range(len(sets))])], 0
+    while open_:
+        left, candidates = open_.pop()
+        seen += len(candidates)
+        if seen > MOST_FAMILIES:
+            return False
+        for place, i in enumerate(candidates if left > 1 else ()):
+            later = candidates[place if len(sets[i]) <= common else place + 1 :]
+            open_.append((left - 1, [j for j in later if len(sets[i] & sets[j]) <= common]))
+    return True
+
+
+def sets_to_list(
+    problem: Problem, claim: Together, criterion: Stated, diversity: Any
+) -> tuple[Claim, dict[str, Any]]:
     """List the sets of which better ones together would be made up; and what a certificate says besides.
 
     The poorest of several sets is above a limit only if all are; their sum only if none is below what is left
@@ -93,6 +112,10 @@ def sets_to_list(problem: Problem, claim: Together, criterion: Stated) -> tuple[
         listed, whole = found.sets, found.stop is Stop.EXHAUSTED
     if not whole:
         raise NoProofError(FEWER)
+    overlap = largest_overlap(claim.apart or diversity, problem.sizes[0], problem.sizes[0])
+    members = [frozenset(problem.index[name] for name in one) for one in listed]
+    if not looked_at_in_time(members, m, overlap):
+        raise NoProofError("families of so many sets would take too long to look at")
     together = None if limit is None else raised(limit, CLOSE, m * criterion.terms).hex()
     slack = CLOSE if claim.total == "min" else 0.0
     return (

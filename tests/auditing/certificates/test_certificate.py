@@ -147,7 +147,17 @@ def test_the_sum_of_sets_at_once_is_bound_by_prices_of_rules_too(tmp_path: Path)
     rules = [domain.forbid("x1"), domain.budget({f"x{j}": 1 + j % 2 for j in range(9)}, 4, other=0)]
     found = simultaneous(Problem(Univariate(table(5)), 3, rules), Dice(0.6), 2)
     told = verified(found, tmp_path / "ruled.json")
-    assert "that keep 3 rows, of which two share at most 1 features, have a sum above" in told[0]
+    assert "(rows kept: 3), of which two share at most 1 features, have a sum above" in told[0]
+
+
+def test_families_that_take_long_to_look_at_are_not_covered(tmp_path: Path) -> None:
+    """Of 84 sets, no 14 differ enough, which counting does not tell: a list would be looked at for ever."""
+    weights = {f"x{j}": float(10 - j) for j in range(10)}
+    problem = Problem(Univariate(weights), 3, [domain.forbid("x0")])
+    found = simultaneous(problem, Dice(0.6), 13)
+    assert found.stop is altsel.Stop.INFEASIBLE
+    written = found.certificate(tmp_path / "long.json")
+    assert "would take too long to look at" in written.not_covered[0]
 
 
 def test_the_certificate_that_the_page_reads_by_hand(tmp_path: Path) -> None:
@@ -229,7 +239,8 @@ def test_what_does_not_exist_is_proved(tmp_path: Path) -> None:
     without_a = [domain.at_most(1, ["a", other]) for other in "bcd"]  # of which counting knows nothing
     pairs = simultaneous(Problem(objective, 2, without_a), Dice(1), 1)
     assert len(pairs) == 0
-    assert "no 2, of which two share at most 0 features, exist" in verified(pairs, tmp_path / "pairs.json")[0]
+    told = verified(pairs, tmp_path / "pairs.json")
+    assert "no 2 sets of 2 (rows kept: 3), of which two share at most 0 features, exist" in told[0]
 
 
 def test_a_floor_that_a_set_reaches_but_for_rounding(tmp_path: Path) -> None:

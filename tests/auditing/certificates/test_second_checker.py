@@ -34,6 +34,7 @@ from tests.pairs import paired
 
 pytestmark = pytest.mark.skipif(not available(), reason="no node to run it: install Node.js")
 FORGED = sorted((Path(__file__).parent / "forged").iterdir())
+ODD = sorted((Path(__file__).parent / "odd").iterdir())
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +127,11 @@ def test_large_numbers_have_units_above_one(second: SecondChecker, tmp_path: Pat
 @pytest.mark.parametrize("path", FORGED, ids=lambda path: path.stem)
 def test_files_that_once_passed_for_more_than_they_prove(path: Path, second: SecondChecker) -> None:
     assert agreed(second, path)[0] == 1
+
+
+@pytest.mark.parametrize("path", ODD, ids=lambda path: path.stem)
+def test_odd_files_on_which_the_checkers_once_differed(path: Path, second: SecondChecker) -> None:
+    agreed(second, path)
 
 
 @pytest.mark.slow
