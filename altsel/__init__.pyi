@@ -7,6 +7,7 @@ from . import (
     errors,
     greedy,
     independence,
+    knockoffs,
     measures,
     models,
     ranking,
@@ -15,12 +16,14 @@ from . import (
     solvers,
 )
 from ._version import __version__
+from .analysis.discoveries import discoveries
 from .analysis.equivalence import equivalence
 from .analysis.importance_range import importance_range
 from .analysis.msg.graph import MSG, msg
 from .analysis.performance import performance
 from .analysis.shadow import shadow
 from .analysis.stability import stability
+from .analysis.stable_selection import stable_selection
 from .analysis.substitutions import substitutions
 from .analysis.taxonomy import taxonomy
 from .auditing.audit import audit
@@ -132,6 +135,7 @@ __all__ = [
     "comparison",
     "data",
     "dependence",
+    "discoveries",
     "domain",
     "enumerate_valid",
     "equivalence",
@@ -143,6 +147,7 @@ __all__ = [
     "greedy",
     "importance_range",
     "independence",
+    "knockoffs",
     "look",
     "measures",
     "models",
@@ -166,6 +171,7 @@ __all__ = [
     "solver",
     "solvers",
     "stability",
+    "stable_selection",
     "substitutions",
     "sweep",
     "taxonomy",

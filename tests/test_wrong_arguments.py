@@ -28,6 +28,7 @@ from altsel import (
     domain,
     greedy,
     independence,
+    knockoffs,
     measures,
     models,
     ranking,
@@ -55,6 +56,14 @@ class Made:
         random, table = np.random.default_rng(1), Made.table()
         target = table.x0 + table.x1 + random.normal(size=40)
         return altsel.Dataset(table, target.rename("y"))
+
+    @staticmethod
+    @cache
+    def halves() -> altsel.results.Stability:
+        def search(rows: altsel.Dataset) -> list[tuple[str, ...]]:
+            return [rows.features[:2]]
+
+        return altsel.stability(search, Made.numbers(), 4, "complementary-pairs")
 
     @staticmethod
     @cache
@@ -525,6 +534,25 @@ CALLS: dict[str, Callable[[], Call]] = {
         n_jobs=None,
         store=None,
     ),
+    "discoveries": of_data(
+        altsel.discoveries,
+        M.numbers,
+        level=0.5,
+        statistic=measures.absolute_pearson,
+        knockoffs="gaussian",
+        draws=2,
+        run_level=0.25,
+        random_state=0,
+        n_jobs=None,
+        store=None,
+    ),
+    "stable_selection": lambda: (
+        altsel.stable_selection,
+        {"stability": M.halves(), "errors": 1.0, "threshold": None, "assumption": "none", "of": "any set"},
+    ),
+    "Gaussian": plain(knockoffs.Gaussian, covariance="likelihood", construction="auto", scores=True),
+    "Sequential": plain(knockoffs.Sequential, random_state=0),
+    "LassoCoefficients": plain(knockoffs.LassoCoefficients, share=0.5),
     "substitutions": lambda: (altsel.substitutions, {"found": M.found(), "compare": None}),
     "importance_range": lambda: (
         altsel.importance_range,

@@ -31,10 +31,11 @@ TRIES = 100
 
 
 class Scheme(StrEnum):
-    """How rows are drawn: as many with repetition, or half of them without."""
+    """How rows are drawn: as many with repetition, half of them without, or both halves in turn."""
 
     BOOTSTRAP = "bootstrap"
     SUBSAMPLE = "subsample"
+    PAIRS = "complementary-pairs"
 
 
 def stability(
@@ -67,7 +68,8 @@ def stability(
     scheme
         ``"subsample"``: half of the rows, each once; ``"bootstrap"``: n rows with repetition. Tests, and
         measures such as association, take repeated rows for independent and find more: of many levels most,
-        so that noise looks stable (Strobl et al. 2007).
+        so that noise looks stable (Strobl et al. 2007). ``"complementary-pairs"``: rows are halved, and both
+        halves are searched, one resample each, as `altsel.stable_selection` needs it.
     random_state
         Seed; resample i is the same whatever their number.
     n_jobs
@@ -122,6 +124,8 @@ def on_resamples(
 ) -> list[tuple[Names, ...]]:
     """Return the sets that a search finds in all rows, then those of each resample; see `stability`."""
     checked_integer("resamples", resamples, 2)
+    if scheme == Scheme.PAIRS and resamples % 2:
+        raise ArgumentError(f"resamples={resamples}: complementary pairs need an even number of halves")
     checked_integer("random_state", random_state, 0)
     try:
         drawn = Scheme(scheme)
@@ -174,6 +178,8 @@ class _Resample:
 
     def rows(self, number: int) -> IntArray:
         """Draw the rows of a resample; again if its target has one value only."""
+        if self.scheme is Scheme.PAIRS:
+            return self._half(number)
         random, count = np.random.default_rng((self.random_state, number)), len(self.data.y)
         for _ in range(TRIES):
             if self.scheme is Scheme.BOOTSTRAP:
@@ -182,6 +188,19 @@ class _Resample:
                 rows = random.choice(count, count // 2, replace=False)
             if self.data.y.iloc[rows].nunique() > 1:
                 return np.sort(rows)
-        raise DataError(
+        raise self._too_rare()
+
+    def _half(self, number: int) -> IntArray:
+        """Draw a pair of halves, again if the target has one value only in either; return one of them."""
+        random, half = np.random.default_rng((self.random_state, number // 2)), len(self.data.y) // 2
+        for _ in range(TRIES):
+            order = random.permutation(len(self.data.y))
+            halves = order[:half], order[half : 2 * half]
+            if all(self.data.y.iloc[rows].nunique() > 1 for rows in halves):
+                return np.sort(halves[number % 2])
+        raise self._too_rare()
+
+    def _too_rare(self) -> DataError:
+        return DataError(
             f"the target {self.data.target!r} has one value only in {TRIES} draws; it is too rare"
         )

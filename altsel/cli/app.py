@@ -58,6 +58,10 @@ COMMANDS = {
         "Find all Markov blankets of the target: the sets that explain it as well as each other.",
     ),
     "rank": ("rank", "Rank features by a greedy criterion: relevance, less redundancy."),
+    "discoveries": (
+        "discoveries",
+        "Select features of which at most a share is false, with e- and q-values, by knockoffs.",
+    ),
     "score-card": (
         "score_card",
         "Give integer points to a few features, whose sum tells the risk; proved, or with a bound.",

@@ -48,6 +48,7 @@ PANELS: dict[str, dict[str, str]] = {
         "as_is": "COLUMN",
         "per_column": "N",
         "different_from": "FILE",
+        "fdr": "SHARE",
         "shared": "N",
     },
     "Rules": {
@@ -76,6 +77,7 @@ PANELS: dict[str, dict[str, str]] = {
         "division": "NAME",
         "splits": "N",
         "knockoff": "NAME",
+        "knockoffs": "NAME",
         "shuffles": "N",
         "flips": "N",
         "loss": "NAME",
@@ -98,6 +100,8 @@ PANELS: dict[str, dict[str, str]] = {
         "nested": "",
         "permutations": "N",
         "resamples": "N",
+        "select": "N",
+        "draws": "N",
         "scheme": "NAME",
         "removals": "",
         "repeats": "N",
@@ -113,6 +117,7 @@ PANELS: dict[str, dict[str, str]] = {
         "front": "FILE",
         "score_card": "FILE",
         "certificate": "FILE",
+        "claim": "FILE",
         "task": "KIND",
         "table": "FILE",
         "other_data": "",
@@ -170,7 +175,8 @@ PLACES = {name: (panel, value) for panel, values in PANELS.items() for name, val
 COMMAND_PANELS = {
     "look": "Look at a table",
     **dict.fromkeys(
-        ("select", "near-optimal", "front", "blanket", "blankets", "rank", "score-card"), "Search for sets"
+        ("select", "near-optimal", "front", "blanket", "blankets", "rank", "discoveries", "score-card"),
+        "Search for sets",
     ),
     **dict.fromkeys(("export", "bench", "solvers"), "Solvers"),
     "example": "To try it",

@@ -17,8 +17,10 @@ from altsel.cli.output import Forms, check_output, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.repeated import RepeatedSearch
 from altsel.cli.solutions_file import read_solutions, table_of
+from altsel.errors import ArgumentError
 from altsel.results.removal_stability import RemovalStability
 from altsel.results.stability import Stability
+from altsel.results.stable_selection import StableSelection
 
 
 @grouped
@@ -28,7 +30,10 @@ def stability(
     resamples: Annotated[int, typer.Option(help="How often the search is repeated.")] = 200,
     scheme: Annotated[
         Scheme,
-        typer.Option(help="Rows drawn: half, each once, or all with repetition, which flatters many levels."),
+        typer.Option(
+            help="Rows drawn: half, each once; both halves in turn; or all with repetition, which flatters "
+            "many levels."
+        ),
     ] = Scheme.SUBSAMPLE,
     removals: Annotated[
         bool,
@@ -37,6 +42,13 @@ def stability(
             help="Of blankets: how often none is left without a failed removal, or a single feature.",
         ),
     ] = False,
+    select: Annotated[
+        float | None,
+        typer.Option(
+            help="Instead, select the features found again and again, at most so many wrong in the mean; "
+            "with --scheme complementary-pairs."
+        ),
+    ] = None,
     jobs: Jobs = None,
     store: StoreFile = None,
     seed: Seed = 0,
@@ -51,23 +63,36 @@ def stability(
     Example: altsel stability found.json examples/data/ionosphere.csv.gz --resamples 50 --store runs.sqlite
     """
     form = result.form(source.solutions, source.data)
+    _refuse_select(select, scheme, removals)
     check_output(store, "--store", source.solutions, source.data, result.output)
     found = read_solutions(source.solutions, repeated=True)
     search = RepeatedSearch(found.request)
     with progress(result.quiet):
         table = table_of(found, source, reading)
         how = (table, resamples, scheme, seed)
-        measured: Stability | RemovalStability
+        measured: Stability | RemovalStability | StableSelection
         if removals:
             measured = altsel.blankets.removal_stability(
                 found, search.blanket_problem(), *how, n_jobs=jobs, store=store
             )
         else:
             measured = altsel.stability(search, *how, jobs, store)
-        measured = replace(measured, request=found.request)
+        if select is not None and isinstance(measured, Stability):
+            measured = altsel.stable_selection(measured, select)
+        else:
+            measured = replace(measured, request=found.request)
     Forms(lambda: str(measured), measured.to_frame, measured.to_json).deliver(
         form, result.output, result.told
     )
     said = stability_closing(measured, source) if isinstance(measured, Stability) else ""
     if result.readable and said:
         deliver(laid_out(lambda: f"{said}\n"), None)
+
+
+def _refuse_select(select: float | None, scheme: Scheme, removals: bool) -> None:
+    if select is None:
+        return
+    if scheme is not Scheme.PAIRS:
+        raise ArgumentError("--select needs both halves of the rows: --scheme complementary-pairs")
+    if removals:
+        raise ArgumentError("--select is of features, --removals of failed removals: leave one out")

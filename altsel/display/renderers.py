@@ -68,6 +68,13 @@ RENDERERS = {
         plot="altsel.results.plots.importance_range:draw",
         size="altsel.results.plots.importance_range:size",
     ),
+    "altsel.results.discoveries.Discoveries": Renderers(
+        html="altsel.results.discoveries_text:html", text="altsel.results.discoveries_text:text"
+    ),
+    "altsel.results.family_claim.FamilyClaim": Renderers(html="altsel.results.discoveries_text:claim_html"),
+    "altsel.results.stable_selection.StableSelection": Renderers(
+        html="altsel.results.stable_selection_text:html", text="altsel.results.stable_selection_text:text"
+    ),
     "altsel.results.removal_stability.RemovalStability": Renderers(
         html="altsel.results.html:of_removal_stability"
     ),

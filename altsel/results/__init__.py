@@ -1,10 +1,12 @@
 """What searches and analyses return: frozen, plain, without solvers or statistics."""
 
 from altsel.results.comparison import Comparison, Definition, Discarded
+from altsel.results.discoveries import Discoveries, TestedFeature
 from altsel.results.effort import Effort
 from altsel.results.equivalence import Equivalence, Pair
 from altsel.results.estimate import Estimate
 from altsel.results.explanation import Explanation, Repair
+from altsel.results.family_claim import FamilyClaim
 from altsel.results.feature_report import FeatureClass, FeatureReport, Relevance
 from altsel.results.feature_set import ErrorBounds, FeatureSet, Proof, Role, Step, Verdict
 from altsel.results.front import Front, Point
@@ -23,6 +25,7 @@ from altsel.results.score_card import CardItem, ScoreCard, TotalRisk
 from altsel.results.shadow import Shadow, ShadowedFeature
 from altsel.results.solutions import Solutions
 from altsel.results.stability import Stability
+from altsel.results.stable_selection import StableFeature, StableSelection
 from altsel.results.stop import Stop
 from altsel.results.taxonomy import Taxonomy
 
@@ -31,6 +34,7 @@ __all__ = [
     "Comparison",
     "Definition",
     "Discarded",
+    "Discoveries",
     "Edge",
     "Effort",
     "Equivalence",
@@ -38,6 +42,7 @@ __all__ = [
     "Estimate",
     "ExchangedPair",
     "Explanation",
+    "FamilyClaim",
     "FeatureClass",
     "FeatureRange",
     "FeatureReport",
@@ -65,9 +70,12 @@ __all__ = [
     "Side",
     "Solutions",
     "Stability",
+    "StableFeature",
+    "StableSelection",
     "Step",
     "Stop",
     "Taxonomy",
+    "TestedFeature",
     "TotalRisk",
     "Verdict",
 ]

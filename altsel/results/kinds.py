@@ -54,6 +54,8 @@ KINDS = (
     Kind("a taxonomy", frozenset({"reports", "alpha"})),
     Kind("a multiple-solutions graph", frozenset({"nodes", "edges", "universe"})),
     Kind("a look at a table", frozenset({"findings", "columns", "table"})),
+    Kind("discoveries", frozenset({"tested", "run_level", "knockoffs"})),
+    Kind("a stable selection", frozenset({"stable", "threshold", "pairs"})),
     Kind("null levels", frozenset({"features", "largest", "scores"})),
 )
 """All results that commands and ``to_json`` write."""

@@ -21,7 +21,7 @@ PLAIN = {"set", "sets", "features", "feature", "size", "rank", "proof", "of best
 PLAIN |= {"class", "relevance", "role", "replaced by", "equivalent", "dissimilarity", "quality"}
 PLAIN |= {"in the first set", "in any set", "node", "solutions", "leads to", "column", "kind", "values"}
 PLAIN |= {"missing", "profile", "engine", "version", "time limit", "threads", "can do besides solving"}
-PLAIN |= {"answers", "why not", "set of all rows", "cost", "or"}
+PLAIN |= {"selected", "answers", "why not", "set of all rows", "cost", "or"}
 TITLED = {"score"}
 """What the title of a table says."""
 
@@ -85,6 +85,7 @@ COMMANDS: dict[str, tuple[Any, ...]] = {
     "blanket": ("blanket", "t.csv", "--target", "y"),
     "blankets": ("blankets", "t.csv", "--target", "y", "--alpha", 0.05),
     "importance-range": ("importance-range", "near.json", "--data", "t.csv", "--stability", "drawn.json"),
+    "discoveries": ("discoveries", "t.csv", "--target", "y", "--fdr", 0.5, "--draws", 2),
     "score-card": ("score-card", "t.csv", "--target", "y", "-k", 2, "--alternatives", 1),
     "equivalence": ("equivalence", "found.json", "t.csv"),
     "taxonomy": ("taxonomy", "found.json", "t.csv"),
@@ -109,7 +110,17 @@ def test_columns_of_commands_are_explained(
 
 
 @pytest.mark.parametrize(
-    "name", ["Solutions", "Front", "Taxonomy", "Equivalence", "Performance", "ImportanceRanges"]
+    "name",
+    [
+        "Solutions",
+        "Front",
+        "Taxonomy",
+        "Equivalence",
+        "Performance",
+        "ImportanceRanges",
+        "Discoveries",
+        "StableSelection",
+    ],
 )
 def test_columns_of_results_are_explained(name: str, heads: list[str]) -> None:
     shown = str(everything(["a", "b", "c", "d"], 3)[name])

@@ -13,6 +13,7 @@ import altsel
 from altsel import Dice, FeatureSet, Problem, Proof, Solutions, Stop, Univariate
 from altsel.exact.verification.verifier import Check
 from altsel.results.comparison import Comparison, Definition
+from altsel.results.discoveries import Discoveries, TestedFeature
 from altsel.results.dual import Dual, Evidence, FailedRemoval
 from altsel.results.equivalence import Equivalence, Pair
 from altsel.results.estimate import Estimate
@@ -26,6 +27,7 @@ from altsel.results.removal_stability import RemovalStability
 from altsel.results.score_card import CardItem, ScoreCard, TotalRisk
 from altsel.results.shadow import Shadow, ShadowedFeature
 from altsel.results.stability import Stability
+from altsel.results.stable_selection import StableFeature, StableSelection
 from altsel.results.taxonomy import Taxonomy
 
 HALF = Estimate(0.5, 0.4, 0.6)
@@ -65,6 +67,14 @@ def stability(names: Sequence[str], count: int) -> Stability:
     """Return what a search selects from resamples."""
     sets = tuple(one.features for one in solutions(names, count))
     return Stability(tuple(names), sets, (sets, sets[::-1]), names[0], HALF, HALF, HALF, names[1], 99)
+
+
+def discoveries(names: Sequence[str]) -> Discoveries:
+    """Return features of which every other one is selected."""
+    tested = tuple(
+        TestedFeature(name, 0.5, 0.5, 99.0 * (j % 2), 1 - j % 2, j % 2 == 1) for j, name in enumerate(names)
+    )
+    return Discoveries(tested, 0.1, 0.05, 50, names[0], names[-1], names[0])
 
 
 def ranges(names: Sequence[str], count: int) -> ImportanceRanges:
@@ -152,6 +162,18 @@ def everything(names: Sequence[str], count: int) -> dict[str, Any]:
         "RemovalStability": removals(names, count),
         "ImportanceRanges": ranges(names, count),
         "ScoreCard": card(names, count),
+        "Discoveries": discoveries(names),
+        "FamilyClaim": discoveries(names).claim([names[:2], names[-2:]]),
+        "StableSelection": StableSelection(
+            tuple(StableFeature(name, 0.75, True) for name in names),
+            0.7,
+            0.5,
+            "unimodal",
+            *(2.0, 0.5, None, 3.5),
+            50,
+            "any set",
+            names[0],
+        ),
         "Shadow": Shadow(shadowed, (0.1,) * 19, (0.5,) * 19, 0.05, names[0]),
         "Dataset": data,
         "Look": altsel.look({**table, "the answer": np.arange(50) % 2}, "the answer"),
