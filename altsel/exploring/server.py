@@ -1,0 +1,250 @@
+"""The explorer in a browser: one page and its answers, on this machine alone, for one reader."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import socket
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from altsel.errors import ArgumentError, ConfigurationError
+from altsel.exploring.guard import MOST_BYTES, MOST_WAITING, Guard, Refusal
+from altsel.exploring.page import HEADERS, page
+from altsel.exploring.process import Process
+from altsel.runtime.on_demand import OnDemand
+
+uvicorn: Any = OnDemand("uvicorn")
+responses: Any = OnDemand("starlette.responses")
+routing: Any = OnDemand("starlette.routing")
+applications: Any = OnDemand("starlette.applications")
+
+LOOPBACK = "127.0.0.1"
+IDLE = 3600.0
+"""Seconds without a request after which the server ends; a page in sight sends one each minute."""
+LONGEST_TICKET = 64
+Answer = Callable[[Any], Awaitable[Any]]
+
+
+class Explorer:
+    """What the server answers, request by request.
+
+    Parameters
+    ----------
+    process
+        Answers messages.
+    guard
+        Says who may send them.
+    title
+        Title of the page.
+    """
+
+    def __init__(self, process: Process, guard: Guard, title: str) -> None:
+        self._process, self._guard = process, guard
+        self._page = page(title)
+        self._tickets: dict[str, int] = {}
+        self._waiting = 0
+        self.last = time.monotonic()
+
+    def app(self) -> Any:
+        """Build the application: four addresses, and nothing else."""
+        return applications.Starlette(
+            routes=[
+                routing.Route("/", self._guarded(self._shown), methods=["GET"]),
+                routing.Route("/answer", self._guarded(self._message(self._answer)), methods=["POST"]),
+                routing.Route("/stop", self._guarded(self._message(self._stop)), methods=["POST"]),
+                routing.Route("/here", self._guarded(self._message(self._here)), methods=["POST"]),
+            ],
+            exception_handlers={404: self._missing, 405: self._missing},
+        )
+
+    def _guarded(self, answer: Answer) -> Answer:
+        async def guarded(request: Any) -> Any:
+            refusal = self._guard.refusal_of_address(request.headers)
+            return _refused(refusal) if refusal is not None else await answer(request)
+
+        return guarded
+
+    def _message(self, answer: Callable[[dict[str, Any]], Awaitable[Any]]) -> Answer:
+        """Check a message before it is read, and read no more of it than it may have."""
+
+        async def checked(request: Any) -> Any:
+            refusal = self._guard.refusal_of_message(request.headers)
+            if refusal is not None:
+                return _refused(refusal)
+            self.last = time.monotonic()
+            text = bytearray()
+            async for part in request.stream():
+                text += part
+                if len(text) > MOST_BYTES:
+                    return _refused(Refusal(413, "the message is too long"))
+            try:
+                given = json.loads(bytes(text))
+            except (ValueError, RecursionError):
+                return _refused(Refusal(400, "the message is no JSON"))
+            if not isinstance(given, dict):
+                return _refused(Refusal(400, "a message is a table of names and values"))
+            return await answer(given)
+
+        return checked
+
+    async def _missing(self, request: Any, fault: Any) -> Any:
+        del fault
+        refusal = self._guard.refusal_of_address(request.headers)
+        return _refused(refusal or Refusal(404, "there is no such page"))
+
+    async def _shown(self, request: Any) -> Any:
+        del request
+        return responses.HTMLResponse(self._page, headers=HEADERS)
+
+    async def _here(self, given: dict[str, Any]) -> Any:
+        del given
+        return responses.Response(status_code=204, headers=HEADERS)
+
+    async def _stop(self, given: dict[str, Any]) -> Any:
+        number = self._tickets.get(str(given.get("ticket")))
+        if number is not None:
+            await asyncio.to_thread(self._process.stop, number)
+        return responses.Response(status_code=204, headers=HEADERS)
+
+    async def _answer(self, given: dict[str, Any]) -> Any:
+        ticket = given.get("ticket")
+        if not isinstance(ticket, str) or len(ticket) > LONGEST_TICKET or ticket in self._tickets:
+            return _refused(Refusal(400, "a message needs a ticket of its own"))
+        if self._waiting >= MOST_WAITING:
+            return _refused(Refusal(429, "too many messages wait for an answer"))
+        self._waiting += 1
+        lines = self._lines(ticket, given.get("message"))
+        return responses.StreamingResponse(lines, media_type="application/x-ndjson", headers=HEADERS)
+
+    async def _lines(self, ticket: str, message: Any) -> AsyncIterator[str]:
+        """Yield what is said, a line of JSON each, and the answer last; stop it if the reader has gone."""
+        loop, events = asyncio.get_running_loop(), asyncio.Queue[dict[str, Any]]()
+
+        def receive(event: dict[str, Any]) -> None:
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(events.put_nowait, event)
+
+        number = None
+        try:
+            number = await asyncio.to_thread(self._process.send, message, receive)
+            self._tickets[ticket] = number
+            while "said" in (event := await events.get()):
+                yield f"{json.dumps(event)}\n"
+            number = None
+            self.last = time.monotonic()
+            yield f"{json.dumps(event)}\n"
+        finally:
+            self._waiting -= 1
+            self._tickets.pop(ticket, None)
+            if number is not None:
+                self._process.stop(number)
+
+
+def _refused(refusal: Refusal) -> Any:
+    return responses.PlainTextResponse(f"{refusal.why}\n", refusal.status, headers=HEADERS)
+
+
+def serve(
+    process: Process,
+    title: str,
+    *,
+    port: int = 0,
+    idle: float = IDLE,
+    opened: Callable[[str], None] = print,
+) -> None:
+    """Serve the explorer until Ctrl-C, or until nobody has used it for long.
+
+    Parameters
+    ----------
+    process
+        Answers messages; it is ended with the server.
+    title
+        Title of the page.
+    port
+        Port; 0: one that is free.
+    idle
+        Seconds without a request after which it ends.
+    opened
+        Called with the address, token included, once the server listens.
+
+    Raises
+    ------
+    ConfigurationError
+        If the packages of the extra ``explore`` are not installed.
+    ArgumentError
+        If the port is taken, or none.
+    """
+    require_extra()
+    with _bound(port) as listening:
+        guard = Guard.of(listening.getsockname()[1])
+        explorer = Explorer(process, guard, title)
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                explorer.app(),
+                http="h11",
+                ws="none",
+                lifespan="off",
+                loop="asyncio",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                limit_concurrency=64,
+                timeout_graceful_shutdown=1,
+            )
+        )
+        try:
+            asyncio.run(_until_idle(server, listening, explorer, idle, lambda: opened(_address(guard))))
+        except KeyboardInterrupt:
+            pass
+        finally:
+            process.close()
+
+
+async def _until_idle(
+    server: Any, listening: socket.socket, explorer: Explorer, idle: float, opened: Callable[[], None]
+) -> None:
+    running = asyncio.create_task(server.serve(sockets=[listening]))
+    while not server.started and not running.done():
+        await asyncio.sleep(0.01)
+    opened()
+    while not running.done():
+        await asyncio.wait([running], timeout=min(idle / 4, 5.0))
+        if time.monotonic() - explorer.last > idle:
+            server.should_exit = True
+    await running
+
+
+def _address(guard: Guard) -> str:
+    return f"http://{guard.hosts[0]}/#{guard.token}"
+
+
+def _bound(port: int) -> socket.socket:
+    """Return a socket of this machine alone."""
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listening.bind((LOOPBACK, port))
+    except (OSError, OverflowError) as fault:
+        listening.close()
+        raise ArgumentError(f"port {port} cannot be used: {fault}; leave it out for a free one") from fault
+    return listening
+
+
+def require_extra() -> None:
+    """Refuse to serve without the packages that this takes.
+
+    Raises
+    ------
+    ConfigurationError
+        If they are not installed.
+    """
+    try:
+        _ = uvicorn.Server, applications.Starlette
+    except ImportError as fault:
+        raise ConfigurationError(
+            f'the explorer needs starlette and uvicorn ({fault}): pip install "altsel[explore]"'
+        ) from fault
