@@ -153,6 +153,9 @@ PANELS: dict[str, dict[str, str]] = {
         "explain": "FILE",
     },
     "Output": {
+        "browser": "",
+        "port": "N",
+        "idle": "MINUTES",
         "format": "NAME",
         "output": "FILE",
         "language": "NAME",
@@ -170,7 +173,8 @@ PLACES = {name: (panel, value) for panel, values in PANELS.items() for name, val
 COMMAND_PANELS = {
     "look": "Look at a table",
     **dict.fromkeys(
-        ("select", "near-optimal", "front", "blanket", "blankets", "rank", "score-card"), "Search for sets"
+        ("explore", "select", "near-optimal", "front", "blanket", "blankets", "rank", "score-card"),
+        "Search for sets",
     ),
     **dict.fromkeys(("export", "bench", "solvers"), "Solvers"),
     "example": "To try it",

@@ -19,6 +19,7 @@ from altsel.models.rule import Across, Rule
 from altsel.results.members import known_names
 from altsel.runtime.caller import warn_caller
 
+
 @dataclass(frozen=True)
 class Rules:
     """Rules on each set, and on all sets together.

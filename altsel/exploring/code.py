@@ -54,9 +54,10 @@ def python_text(subject: Subject, settings: Settings) -> str:
     stated += [f"[{', '.join(rules)}]"] if rules or across else []
     stated += [f"[{', '.join(across)}]"] if across else []
     kind = "Dice" if settings.dissimilarity == "dice" else "Jaccard"
+    how = f"altsel.{kind}({settings.tau!r}), alternatives={settings.alternatives}"
     lines += [
         f"problem = {', '.join(stated)})",
-        f"found = altsel.sequential(problem, altsel.{kind}({settings.tau!r}), alternatives={settings.alternatives})",
+        f"found = altsel.sequential(problem, {how})",
         "print(found)",
     ]
     return "\n".join(["import altsel", *imports, "", *lines])

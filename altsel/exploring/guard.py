@@ -1,8 +1,8 @@
 """Who may speak to the server: pages of its own address, with its token, a little at a time.
 
-Pages of other sites can make a browser send requests to 127.0.0.1, and by a name of theirs that they point there
-(DNS rebinding) even read the answers. So the name in ``Host`` has to be the server's own, ``Origin`` too, and
-what answers needs a token that no other page knows.
+Pages of other sites can make a browser send requests to 127.0.0.1, and by a name of theirs that they point
+there (DNS rebinding) even read the answers. So the name in ``Host`` has to be the server's own, ``Origin``
+too, and what answers needs a token that no other page knows.
 """
 
 from __future__ import annotations

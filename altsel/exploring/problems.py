@@ -1,4 +1,4 @@
-"""Problems of settings, each with what searches found out of it, so that the next search goes on from there."""
+"""Problems of settings, each with what searches found out of it, so that the next one goes on from there."""
 
 from __future__ import annotations
 

@@ -20,7 +20,9 @@ from altsel.exploring.worker import SIZE
 
 Receive = Callable[[dict[str, Any]], None]
 """Takes what comes back."""
-LOST = "the process that answers has ended, which may be for want of memory; the next question starts it again"
+LOST = (
+    "the process that answers has ended, which may be for want of memory; the next question starts it again"
+)
 
 
 class Handles(Protocol):
@@ -52,8 +54,12 @@ class Process:
         self._lock = threading.Lock()
         self._program: subprocess.Popen[bytes] | None = None
 
-    def send(self, message: Mapping[str, Any], receive: Receive) -> int:
-        """Send a message, and return its number.
+    def number(self) -> int:
+        """Return the number of a message to come."""
+        return next(self._numbers)
+
+    def send(self, message: Any, receive: Receive, number: int) -> None:
+        """Send a message.
 
         Parameters
         ----------
@@ -61,18 +67,19 @@ class Process:
             For the session.
         receive
             Called, in another thread, with what is said meanwhile, as ``{"said": …}``, and with the answer.
+        number
+            What `number` returned, by which it can be stopped.
         """
         with self._lock:
-            number = next(self._numbers)
             self._waiting[number] = receive
             program = self._running()
         self._write(program, {"number": number, "message": message})
-        return number
 
     def answer(self, message: Mapping[str, Any], tell: Receive = lambda said: None) -> dict[str, Any]:
         """Send a message, and return the answer; `tell` is called with what is said meanwhile."""
         events: queue.Queue[dict[str, Any]] = queue.Queue()
-        number = self.send(message, events.put)
+        number = self.number()
+        self.send(message, events.put, number)
         try:
             while "said" in (event := events.get()):
                 tell(event["said"])

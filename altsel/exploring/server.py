@@ -46,7 +46,6 @@ class Explorer:
         self._process, self._guard = process, guard
         self._page = page(title)
         self._tickets: dict[str, int] = {}
-        self._waiting = 0
         self.last = time.monotonic()
 
     def app(self) -> Any:
@@ -114,33 +113,34 @@ class Explorer:
         ticket = given.get("ticket")
         if not isinstance(ticket, str) or len(ticket) > LONGEST_TICKET or ticket in self._tickets:
             return _refused(Refusal(400, "a message needs a ticket of its own"))
-        if self._waiting >= MOST_WAITING:
+        if len(self._tickets) >= MOST_WAITING:
             return _refused(Refusal(429, "too many messages wait for an answer"))
-        self._waiting += 1
-        lines = self._lines(ticket, given.get("message"))
-        return responses.StreamingResponse(lines, media_type="application/x-ndjson", headers=HEADERS)
-
-    async def _lines(self, ticket: str, message: Any) -> AsyncIterator[str]:
-        """Yield what is said, a line of JSON each, and the answer last; stop it if the reader has gone."""
         loop, events = asyncio.get_running_loop(), asyncio.Queue[dict[str, Any]]()
+
+        def received(event: dict[str, Any]) -> None:
+            if "said" not in event:
+                self._tickets.pop(ticket, None)
+                self.last = time.monotonic()
+            events.put_nowait(event)
 
         def receive(event: dict[str, Any]) -> None:
             with suppress(RuntimeError):  # the loop is closed
-                loop.call_soon_threadsafe(events.put_nowait, event)
+                loop.call_soon_threadsafe(received, event)
 
-        number = None
+        number = self._tickets[ticket] = self._process.number()
+        await asyncio.to_thread(self._process.send, given.get("message"), receive, number)
+        lines = self._lines(ticket, events)
+        return responses.StreamingResponse(lines, media_type="application/x-ndjson", headers=HEADERS)
+
+    async def _lines(self, ticket: str, events: asyncio.Queue[dict[str, Any]]) -> AsyncIterator[str]:
+        """Yield what is said, a line of JSON each, and the answer last; stop it if the reader has gone."""
         try:
-            number = await asyncio.to_thread(self._process.send, message, receive)
-            self._tickets[ticket] = number
             while "said" in (event := await events.get()):
                 yield f"{json.dumps(event)}\n"
-            number = None
-            self.last = time.monotonic()
             yield f"{json.dumps(event)}\n"
         finally:
-            self._waiting -= 1
-            self._tickets.pop(ticket, None)
-            if number is not None:
+            number = self._tickets.get(ticket)
+            if number is not None:  # there is no answer yet
                 self._process.stop(number)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from altsel.errors import AltselError, ArgumentError
+from altsel.exact.auto_solver import automatic
 from altsel.exploring import copied, pinned, tradeoffs
 from altsel.exploring.criteria import Criteria
 from altsel.exploring.plain import finite, plain_explanation, plain_sets
@@ -34,6 +35,8 @@ UNUSED = {
     "near": {"alternatives", "tau", "dissimilarity"},
 }
 """Settings that an answer does not depend on."""
+QUICK = 0.03
+"""Seconds that a reader does not notice."""
 KEPT = 64
 """Answers that are kept, those used last: going back costs nothing."""
 
@@ -61,6 +64,7 @@ class Session:
         self.subject = subject
         self.criteria = Criteria(subject)
         self.problems = Problems(subject, self.criteria)
+        self._solver = automatic()
         self._found: OrderedDict[str, Any] = OrderedDict()
         self._ways: dict[str, Callable[[Settings, Mapping[str, Any], Tell], dict[str, Any]]] = {
             "start": lambda settings, message, tell: start_of(self.subject, self.criteria),
@@ -144,18 +148,21 @@ class Session:
         return sets
 
     def _one_after_another(self, kept: Kept, settings: Settings, tell: Tell) -> Solutions:
-        """Search for one set more each time, from what is proved of those before, and tell what there is."""
-        diversity = dissimilarity_of(settings)
-        for count in range(settings.alternatives + 1):
-            found = kept.run(sequential, kept.problem, diversity, count)
-            goes_on = found.stop is Stop.COUNT and found.proved
-            if not goes_on:
-                break
-            if count < settings.alternatives:
-                tell(plain_sets(found, self.subject))
-        if goes_on or found.stop is not Stop.COUNT:
-            return found
-        return kept.run(sequential, kept.problem, diversity, settings.alternatives)
+        """Search for more sets each time, from what is proved of those before, and tell what there is.
+
+        As long as that is quick, twice as many are added each time, as each search is checked as a whole.
+        """
+        diversity, wanted, count, step = dissimilarity_of(settings), settings.alternatives, 0, 1
+        while True:
+            began = time.perf_counter()
+            found = kept.run(sequential, kept.problem, diversity, count, self._solver)
+            if count == wanted or found.stop is not Stop.COUNT:
+                return found
+            tell(plain_sets(found, self.subject))
+            if not found.proved:  # nothing is kept of it, so that it would be searched again each time
+                step = wanted
+            step = 2 * step if time.perf_counter() - began < QUICK else max(1, step // 2)
+            count = min(count + step, wanted)
 
     def _sets(self, settings: Settings, message: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         del message
@@ -185,5 +192,5 @@ class Session:
         """Explain why there is no further set, by rules of which each names one feature or entry."""
         del message, tell
         problem = self.problems.apart(settings)
-        why = explain(problem, dissimilarity_of(settings), settings.alternatives)
+        why = explain(problem, dissimilarity_of(settings), settings.alternatives, self._solver)
         return plain_explanation(why, [part.words for part in rule_parts(settings.stated)])

@@ -26,6 +26,11 @@ def start_of(subject: Subject, criteria: Criteria) -> dict[str, Any]:
             for name, names in subject.members.items()
             if name in subject.number
         },
+        "aliases": {
+            str(subject.number[name]): list(names[1:])
+            for name, names in subject.members.items()
+            if name in subject.number
+        },
         "kinds": None if data is None else [str(data.kinds[name]) for name in subject.names],
         "target": None if subject.target is None else printable(subject.target),
         "rows": None if data is None else len(data.y),

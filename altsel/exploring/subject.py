@@ -126,9 +126,7 @@ class Subject:
 
     def words_of_rules(self) -> list[str]:
         """Return what these rules say, for a reader."""
-        return [
-            title_of(rule) for rule in self.kept_rules
-        ]
+        return [title_of(rule) for rule in self.kept_rules]
 
     def numbers(self, names: Sequence[str]) -> list[int]:
         """Return the places of some names."""

@@ -1,7 +1,7 @@
 """The process that answers: its main thread searches, another one reads, so that a search can be stopped.
 
-Messages are lines of JSON. Stopping is an interrupt of the main thread, as Ctrl-C is: engines end with what they
-have. Run as ``python -m altsel.exploring.worker``; what makes the session comes first, pickled.
+Messages are lines of JSON. Stopping is an interrupt of the main thread, as Ctrl-C is: engines end with what
+they have. Run as ``python -m altsel.exploring.worker``; what makes the session comes first, pickled.
 """
 
 from __future__ import annotations
