@@ -208,15 +208,17 @@ def serve(
 async def _until_idle(
     server: Any, listening: socket.socket, explorer: Explorer, idle: float, opened: Callable[[], None]
 ) -> None:
-    running = asyncio.create_task(server.serve(sockets=[listening]))
-    while not server.started and not running.done():
-        await asyncio.sleep(0.01)
-    opened()
-    while not running.done():
-        await asyncio.wait([running], timeout=min(idle / 4, 5.0))
-        if time.monotonic() - explorer.last > idle:
-            server.should_exit = True
-    await running
+    async def watch() -> None:
+        while not server.started:
+            await asyncio.sleep(0.01)
+        opened()
+        while time.monotonic() - explorer.last <= idle:
+            await asyncio.sleep(min(idle / 4, 5.0))
+        server.should_exit = True
+
+    watching = asyncio.create_task(watch())
+    await server.serve(sockets=[listening])
+    watching.cancel()
 
 
 def _address(guard: Guard) -> str:

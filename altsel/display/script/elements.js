@@ -50,8 +50,8 @@ function pOf(logP) {
 
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-function button(text, action, attributes = {}) {
-  return el("button", { type: "button", onclick: action, ...attributes }, text);
+function button(text, action, attributes = {}, ...children) {
+  return el("button", { type: "button", onclick: action, ...attributes }, text, ...children);
 }
 
 let telling = 0;

@@ -1,5 +1,6 @@
 // Features by name, cut in the middle where they are long, and their relevance as bars.
 function short(name, longest = 34) {
+  if (!name.trim()) return `"${name}"`;
   const letters = [...(name.length > 500 ? name.slice(0, 250) + name.slice(-250) : name)], end = Math.floor((longest - 1) / 3);
   return letters.length <= longest ? name : `${letters.slice(0, longest - 1 - end).join("")}…${letters.slice(-end).join("")}`;
 }

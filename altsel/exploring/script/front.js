@@ -32,8 +32,8 @@ function axes(xs, ys, { x, y, label }) {
   const W = 560, H = 300, m = { l: 58, r: 18, t: 18, b: 42 }, [x0, x1] = span(xs), [y0, y1] = span(ys);
   const X = (v) => m.l + ((W - m.l - m.r) * (v - x0)) / (x1 - x0), Y = (v) => H - m.b - ((H - m.t - m.b) * (v - y0)) / (y1 - y0);
   const picture = svg("svg", { viewBox: `0 0 ${W} ${H}`, class: "chart", role: "group", "aria-label": label });
-  for (const v of marksOf(x0, x1)) picture.append(svg("line", { class: "rule", x1: X(v), x2: X(v), y1: m.t, y2: H - m.b }), svg("text", { x: X(v), y: H - m.b + 16, "text-anchor": "middle" }, number(v, 3)));
-  for (const v of marksOf(y0, y1)) picture.append(svg("line", { class: "rule", x1: m.l, x2: W - m.r, y1: Y(v), y2: Y(v) }), svg("text", { x: m.l - 6, y: Y(v) + 4, "text-anchor": "end" }, number(v, 4)));
+  for (const v of marksOf(x0, x1)) picture.append(svg("line", { class: "rule", x1: X(v), x2: X(v), y1: m.t, y2: H - m.b }), svg("text", { class: "mark-of", x: X(v), y: H - m.b + 16, "text-anchor": "middle" }, number(v, 3)));
+  for (const v of marksOf(y0, y1)) picture.append(svg("line", { class: "rule", x1: m.l, x2: W - m.r, y1: Y(v), y2: Y(v) }), svg("text", { class: "mark-of", x: m.l - 6, y: Y(v) + 4, "text-anchor": "end" }, number(v, 4)));
   picture.append(svg("text", { x: (m.l + W - m.r) / 2, y: H - 8, "text-anchor": "middle" }, x), svg("text", { x: m.l, y: 12 }, y));
   return { picture, X, Y };
 }

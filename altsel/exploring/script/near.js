@@ -23,12 +23,12 @@ function drawNear(box, near, took) {
   if (!near.sets.length) { box.replaceChildren(el("p", {}, `There is no set: ${near.ended}.`)); return; }
   const held = near.sets.some((one) => one.holdout !== null);
   const by = held ? el("select", { "aria-label": "Colour", "data-key": "colour" }, el("option", { value: "score" }, "colour: score"), el("option", { value: "holdout" }, "colour: score on rows kept apart")) : null;
-  const xs = near.points.map((p) => p[0]), ys = near.points.map((p) => p[1]), shown = el("div", { class: "picked" }), drawn = el("div", { class: "drawn" });
+  const [xs, ys] = spread(near.points), shown = el("div", { class: "picked" }), drawn = el("div", { class: "drawn" });
   const walk = el("input", { type: "range", min: 0, max: near.sets.length - 1, step: 1, value: 0, "aria-label": "Set of the map", "data-key": "set of map" });
   let dots = [];
   function paint() {
     const { picture, X, Y } = axes(xs, ys, { x: "sets that share more features are nearer", y: "", label: "Map of near-optimal sets" });
-    picture.querySelectorAll("text").forEach((text) => { if (/^-?[\d.]+$/.test(text.textContent)) text.remove(); });
+    picture.querySelectorAll(".rule, .mark-of").forEach((one) => one.remove()); // places mean nothing by themselves
     const values = near.sets.map((one) => (by && by.value === "holdout" ? one.holdout : one.score)), [low, high] = [Math.min(...values), Math.max(...values)];
     dots = near.sets.map((one, i) => { const dot = svg("circle", { class: "place", cx: X(xs[i]), cy: Y(ys[i]), r: i ? 6 : 8 }); dot.style.setProperty("--good", String(high > low ? (values[i] - low) / (high - low) : 1)); dot.append(svg("title", {}, `set ${i}: ${number(values[i], 4)}`)); dot.addEventListener("click", () => at(i)); return dot; });
     [...dots].reverse().forEach((dot) => picture.append(dot));
@@ -48,6 +48,17 @@ function drawNear(box, near, took) {
   const all = near.stop === "exhausted";
   box.replaceChildren(el("p", {}, el("strong", { class: all && near.proved ? "good" : "open" }, all ? `These are all ${counted(near.sets.length, "set")} that lose at most ${share(state.settings.loss)}` : `${counted(near.sets.length, "set")}: ${near.ended}`), `; ${seconds(took)}`), el("div", { class: "beside" }, drawn, shown), el("h3", {}, "In how many of them each feature is"), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Features of the near-optimal sets" }, el("table", { class: "plain" }, el("thead", {}, el("tr", {}, el("th", { scope: "col", class: "first" }, "feature"), el("th", { scope: "col" }, "class"), el("th", { scope: "col" }, "share of the sets"), el("th", { scope: "col" }, "lost without it"))), el("tbody", {}, ...rows))), el("p", { class: "mute" }, `${counted(near.never, "feature")} in none of them${all ? "" : ", of those found"}.`));
   paint();
+}
+
+// Sets at the same place stand around it.
+function spread(points) {
+  const counts = new Map(), width = Math.max(...points.map((p) => p[0])) - Math.min(...points.map((p) => p[0])) || 1;
+  const moved = points.map(([x, y]) => {
+    const key = `${x.toFixed(3)} ${y.toFixed(3)}`, k = counts.get(key) || 0, far = 0.013 * width * Math.sqrt(k);
+    counts.set(key, k + 1);
+    return [x + far * Math.cos(2.4 * k), y + far * Math.sin(2.4 * k)];
+  });
+  return [moved.map((p) => p[0]), moved.map((p) => p[1])];
 }
 
 function shareBar(value) {

@@ -46,7 +46,7 @@ function headRows(sets, marking, priced) {
   const left = (text) => el("th", { scope: "row", class: "first" }, text);
   const between = () => [el("td", { class: "plain" }), el("td", {}), ...(priced ? [el("td", {})] : []), ...(marking ? [el("td", {})] : [])];
   const names = el("tr", {}, el("th", { scope: "col", class: "first" }, "feature"), el("th", { scope: "col" }, "relevance"), el("th", { scope: "col" }, "rule"), ...(priced ? [el("th", { scope: "col" }, "price")] : []), ...(marking ? [el("th", { scope: "col" }, "mark")] : []),
-    ...sets.map((one, i) => el("th", { scope: "col", class: "set" }, button(`set ${i}`, () => pin(one.features), { class: "pin", "aria-pressed": String(isPinned(one.features)), "data-key": `pin ${i}`, title: `pin set ${i}, to compare two` }))));
+    ...sets.map((one, i) => el("th", { scope: "col", class: "set" }, button("", () => pin(one.features), { "aria-label": `set ${i}`, class: "pin", "aria-pressed": String(isPinned(one.features)), "data-key": `pin ${i}`, title: `pin set ${i}, to compare two` }, el("span", { class: "wide" }, "set "), String(i)))));
   const line = (title, cell) => el("tr", { class: "facts" }, left(title), ...between(), ...sets.map((one) => el("td", { class: "number" }, ...[].concat(cell(one)))));
   const rows = [names, line("score", (one) => number(one.score, 3)), line("of best", (one) => (best ? share(one.score / best) : "")), line("proof", (one) => proofMark(one))];
   if (sets.some((one) => one.holdout !== null)) rows.push(line("on rows kept apart", (one) => number(one.holdout, 3)));
@@ -62,11 +62,11 @@ function proofMark(one) {
 
 function row(j, sets, inside, { marking, priced, most }) {
   const must = isListed("require", j), not = isListed("forbid", j), name = known.shown[j];
-  const toggle = (key, text, pressed, title) => button(text, () => setRule(j, key), { class: `toggle ${key}`, "aria-pressed": String(pressed), "aria-label": `${title}: ${name}`, title, "data-key": `${key} ${j}` });
+  const toggle = (key, text, sign, pressed, title) => button("", () => setRule(j, key), { class: `toggle ${key}`, "aria-pressed": String(pressed), "aria-label": `${title}: ${name}`, title, "data-key": `${key} ${j}` }, el("span", { class: "wide" }, text), el("span", { class: "narrow" }, sign));
   const cells = [
     el("th", { scope: "row", class: "first" }, featureName(j)),
     el("td", { class: "plain" }, relevanceBar(j, most)),
-    el("td", { class: "plain" }, toggle("require", "must", must, "must be in every set"), toggle("forbid", "not", not, "must be in no set")),
+    el("td", { class: "plain" }, toggle("require", "must", "✓", must, "must be in every set"), toggle("forbid", "not", "✕", not, "must be in no set")),
   ];
   if (priced) {
     const price = el("input", { type: "number", min: 0, step: "any", class: "price", value: priceOf(j) ?? "", "aria-label": `Price of ${name}`, placeholder: String(budget().other ?? 0), "data-key": `price ${j}`, inputmode: "decimal" });
