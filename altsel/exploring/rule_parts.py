@@ -82,9 +82,10 @@ def _names(stated: Any) -> list[str]:
     if isinstance(stated, str):
         return [stated]
     if isinstance(stated, Mapping):
-        costs = [*stated.get("cost", ()), *stated.get("dependence", ())]
-        values = [value for name, value in stated.items() if name not in {"cost", "dependence"}]
-        return [*costs, *(name for value in values for name in _names(value))]
+        numbered = [value for name, value in stated.items() if name in {"cost", "dependence"}]
+        others = [value for name, value in stated.items() if name not in {"cost", "dependence"}]
+        numbers = [name for value in numbered if isinstance(value, Mapping) for name in value]
+        return [*numbers, *(name for value in others for name in _names(value))]
     if isinstance(stated, Sequence):
         return [name for value in stated for name in _names(value)]
     return []

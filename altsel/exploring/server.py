@@ -26,6 +26,9 @@ LOOPBACK = "127.0.0.1"
 IDLE = 3600.0
 """Seconds without a request after which the server ends; a page in sight sends one each minute."""
 LONGEST_TICKET = 64
+"""Characters of what names a message."""
+MOST_CONNECTIONS = 64
+"""Connections at a time."""
 Answer = Callable[[Any], Awaitable[Any]]
 
 
@@ -179,30 +182,35 @@ def serve(
         If the port is taken, or none.
     """
     require_extra()
-    with _bound(port) as listening:
+    with bound(port) as listening:
         guard = Guard.of(listening.getsockname()[1])
         explorer = Explorer(process, guard, title)
-        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
-        server = uvicorn.Server(
-            uvicorn.Config(
-                explorer.app(),
-                http="h11",
-                ws="none",
-                lifespan="off",
-                loop="asyncio",
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                limit_concurrency=64,
-                timeout_graceful_shutdown=1,
-            )
-        )
+        server = server_of(explorer)
         try:
             asyncio.run(_until_idle(server, listening, explorer, idle, lambda: opened(_address(guard))))
         except KeyboardInterrupt:
             pass
         finally:
             process.close()
+
+
+def server_of(explorer: Explorer) -> Any:
+    """Return uvicorn's server of an explorer; it writes no log, and has few connections at a time."""
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    return uvicorn.Server(
+        uvicorn.Config(
+            explorer.app(),
+            http="h11",
+            ws="none",
+            lifespan="off",
+            loop="asyncio",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_graceful_shutdown=1,
+        )
+    )
 
 
 async def _until_idle(
@@ -225,7 +233,7 @@ def _address(guard: Guard) -> str:
     return f"http://{guard.hosts[0]}/#{guard.token}"
 
 
-def _bound(port: int) -> socket.socket:
+def bound(port: int) -> socket.socket:
     """Return a socket of this machine alone."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:

@@ -119,6 +119,7 @@ class Session:
         if not isinstance(way, str) or way not in self._ways:
             raise ArgumentError(f"there is no message to {way!r:.40}: use one of {', '.join(self._ways)}")
         settings = checked_settings(message.get("settings", {}))
+        settings.read_rules()
         known = known_names(self.subject.names, self.subject.members)
         absent = {} if self.subject.data is None else self.subject.data.absent
         refuse_unknown_names(settings.stated, sorted(known), absent)

@@ -25,7 +25,7 @@ const relevanceOf = (j) => (state.relevances && state.relevances.values ? state.
 function relevanceBar(j, most) {
   const value = relevanceOf(j), noise = state.relevances && state.relevances.noise, W = 72;
   if (value === null) return el("span", { class: "mute" }, "–");
-  const picture = svg("svg", { viewBox: `0 0 ${W} 12`, class: "bar-of", role: "img", "aria-label": `relevance ${number(value, 3)}${noise === null ? "" : value > noise ? ", above noise" : ", no more than noise"}` });
+  const picture = svg("svg", { viewBox: `0 0 ${W} 12`, preserveAspectRatio: "none", class: "bar-of", role: "img", "aria-label": `relevance ${number(value, 3)}${noise === null ? "" : value > noise ? ", above noise" : ", no more than noise"}` });
   picture.append(svg("title", {}, `relevance ${number(value, 3)}${noise === null ? "" : `; noise reaches ${number(noise, 3)}`}`));
   const X = (v) => Math.max(0, Math.min(W, (W * v) / most));
   picture.append(svg("rect", { class: "track", x: 0, y: 3, width: W, height: 6, rx: 2 }));
