@@ -133,12 +133,17 @@ class Process:
     def _read(self, program: subprocess.Popen[bytes]) -> None:
         """Give each line to whom it is for; when there are no more, tell all who wait."""
         assert program.stdout is not None
-        for line in program.stdout:
-            event = json.loads(line)
-            number = event.pop("number")
-            receive = self._waiting.get(number) if "said" in event else self._waiting.pop(number, None)
-            if receive is not None:
-                receive(event)
+        assert program.stdin is not None
+        with program.stdout:
+            for line in program.stdout:
+                event = json.loads(line)
+                number = event.pop("number")
+                receive = self._waiting.get(number) if "said" in event else self._waiting.pop(number, None)
+                if receive is not None:
+                    receive(event)
+        with self._lock, suppress(OSError):  # what is still to be written
+            program.stdin.close()
+        program.wait()
         with self._lock:
             if self._program not in (program, None):
                 return
