@@ -52,7 +52,9 @@ CASES: dict[str, dict[str, Any]] = {
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path: Path = tmp_path_factory.mktemp("copied") / "it's a table.csv"
     columns = frame()
-    columns.assign(copy=2 * columns["f1"], id=[f"row {j}" for j in range(len(columns))]).to_csv(path, index=False)
+    columns.assign(copy=2 * columns["f1"], id=[f"row {j}" for j in range(len(columns))]).to_csv(
+        path, index=False
+    )
     return path
 
 
@@ -76,7 +78,9 @@ def test_the_python_finds_the_same_sets(table: Path, name: str) -> None:
     assert [one.features for one in space["found"]] == sets
 
 
-@pytest.mark.parametrize("name", [*list(CASES)[:3], *(pytest.param(one, marks=pytest.mark.long) for one in list(CASES)[3:])])
+@pytest.mark.parametrize(
+    "name", [*list(CASES)[:3], *(pytest.param(one, marks=pytest.mark.long) for one in list(CASES)[3:])]
+)
 def test_the_command_finds_the_same_sets(
     table: Path, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,9 +89,13 @@ def test_the_command_finds_the_same_sets(
     text = command_text(session.subject, settings)
     assert text is not None
     # the shell writes the file of rules, and reads the words of the command, of which the first is a stand-in
-    words = subprocess.run(
-        ["sh", "-c", f"altsel() {{ printf '%s\\0' \"$@\"; }}\n{text}"], capture_output=True, check=True
-    ).stdout.decode().split("\0")[:-1]
+    words = (
+        subprocess.run(
+            ["sh", "-c", f"altsel() {{ printf '%s\\0' \"$@\"; }}\n{text}"], capture_output=True, check=True
+        )
+        .stdout.decode()
+        .split("\0")[:-1]
+    )
     done = CliRunner().invoke(app, [*words, "--format", "json"])
     found = altsel.Solutions.from_json(done.stdout)
     assert [one.features for one in found] == sets

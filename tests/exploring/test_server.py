@@ -129,13 +129,17 @@ def test_another_name_is_refused(served: Served, host: str | None, path: str) ->
     ],
 )
 @pytest.mark.parametrize("path", ["/", "/answer", "/stop", "/here"])
-def test_a_page_of_another_address_is_refused(served: Served, headers: dict[str, str | None], path: str) -> None:
+def test_a_page_of_another_address_is_refused(
+    served: Served, headers: dict[str, str | None], path: str
+) -> None:
     method, body = ("GET", None) if path == "/" else ("POST", b"{}")
     assert served.request(method, path, body, **headers)[0] == 403
 
 
 @pytest.mark.parametrize("path", ["/answer", "/stop", "/here"])
-@pytest.mark.parametrize("token", [None, "", "Bearer ", "Bearer wrong", "Bearer \xe9", "Basic {token}", "{token}"])
+@pytest.mark.parametrize(
+    "token", [None, "", "Bearer ", "Bearer wrong", "Bearer \xe9", "Basic {token}", "{token}"]
+)
 def test_a_wrong_token_is_refused(served: Served, path: str, token: str | None) -> None:
     given = None if token is None else token.replace("{token}", served.guard.token)
     status, text, _ = served.request("POST", path, b'{"ticket": "x"}', Authorization=given)
@@ -204,7 +208,9 @@ def test_a_flood_is_bounded_and_a_reader_who_leaves_stops_the_search() -> None:
     served = Served(handle)
     try:
         body = [json.dumps({"ticket": f"t{j}", "message": j}).encode() for j in range(MOST_WAITING + 1)]
-        heads = f"POST /answer HTTP/1.1\r\nHost: {served.guard.hosts[0]}\r\nContent-Type: application/json\r\n"
+        heads = (
+            f"POST /answer HTTP/1.1\r\nHost: {served.guard.hosts[0]}\r\nContent-Type: application/json\r\n"
+        )
         heads += f"Authorization: Bearer {served.guard.token}\r\nContent-Length: "
         readers = []
         for one in body[:-1]:

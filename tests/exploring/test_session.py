@@ -36,7 +36,8 @@ def own(settings: dict[str, Any]) -> altsel.Problem:
     rules += [altsel.domain.require(*stated["require"])] if stated.get("require") else []
     rules += [altsel.domain.forbid(*stated["forbid"])] if stated.get("forbid") else []
     rules += [
-        altsel.domain.budget(one["cost"], one["limit"], other=one["other"]) for one in stated.get("budget", [])
+        altsel.domain.budget(one["cost"], one["limit"], other=one["other"])
+        for one in stated.get("budget", [])
     ]
     sizes = settings.get("smallest", 3), settings.get("largest", 3)
     return altsel.Problem(criterion[settings.get("objective", "univariate")](TABLE), sizes, rules)
@@ -104,9 +105,16 @@ def test_what_was_answered_before_is_not_searched_again(
 
 def test_why_there_is_none_names_single_rules(session: Session) -> None:
     settings = {"rules": {"require": ["f0", "f1"], "forbid": ["f2", "f1"]}}
-    assert answer(session, "sets", settings)["rules"][3] == {"key": "forbid", "place": 1, "words": "forbid 'f1'"}
+    assert answer(session, "sets", settings)["rules"][3] == {
+        "key": "forbid",
+        "place": 1,
+        "words": "forbid 'f1'",
+    }
     why = answer(session, "why", settings)
-    assert [(one["words"], one["rule"]) for one in why["conflict"]] == [("require 'f1'", 1), ("forbid 'f1'", 3)]
+    assert [(one["words"], one["rule"]) for one in why["conflict"]] == [
+        ("require 'f1'", 1),
+        ("forbid 'f1'", 3),
+    ]
     why = answer(session, "why", {"tau": 1.0, "alternatives": 9})
     own_words = altsel.explain(own({}), altsel.Dice(1), 9)
     assert [(one["name"], one["value"]) for one in why["repairs"]] == [
@@ -123,9 +131,9 @@ def test_front_and_near_optimal_sets_are_those_of_the_library(session: Session) 
     near = answer(session, "near", {"loss": 0.2})
     found = altsel.near_optimal(own({}), altsel.RelativeLoss(0.2))
     assert scores(near["sets"]) == pytest.approx([one.score for one in found])
-    assert {TABLE.features[one["feature"]]: round(one["share"] * len(found)) for one in near["features"]} == dict(
-        found.counts()
-    )
+    assert {
+        TABLE.features[one["feature"]]: round(one["share"] * len(found)) for one in near["features"]
+    } == dict(found.counts())
     assert near["never"] == len(TABLE.features) - len(found.counts())
     assert len(near["points"]) == len(found)
 
