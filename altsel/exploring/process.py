@@ -75,7 +75,7 @@ class Process:
             program = self._running()
         self._write(program, {"number": number, "message": message})
 
-    def answer(self, message: Mapping[str, Any], tell: Receive = lambda said: None) -> dict[str, Any]:
+    def answer(self, message: Any, tell: Receive = lambda said: None) -> dict[str, Any]:
         """Send a message, and return the answer; `tell` is called with what is said meanwhile."""
         events: queue.Queue[dict[str, Any]] = queue.Queue()
         number = self.number()

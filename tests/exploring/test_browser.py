@@ -360,7 +360,12 @@ def test_a_slow_answer_shows_its_bound_and_is_stopped(chromium: Any) -> None:
     served = Served(handle)
     at = Opened(chromium, served)
     ends = at.served.process.stop
-    at.served.process.stop = lambda number: (ends(number), stop.set())  # type: ignore[method-assign]
+
+    def stopped(number: int) -> None:
+        ends(number)
+        stop.set()
+
+    served.process.stop = stopped  # type: ignore[method-assign]
     before = at.settled()
     at.key("tau").evaluate("(e, v) => { e.value = v; e.dispatchEvent(new Event('change')); }", "0.75")
     at.page.wait_for_selector("#status:has-text('gap 20 %')")
@@ -376,7 +381,7 @@ def test_a_slow_answer_shows_its_bound_and_is_stopped(chromium: Any) -> None:
 def test_a_killed_process_is_told_and_started_again(chromium: Any) -> None:
     process = Process(partial(Session, Subject(TABLE)))
     served = Served(None)
-    served.process.send = process.send  # type: ignore[assignment]
+    served.process.send = process.send  # type: ignore[method-assign]
     served.process.number = process.number  # type: ignore[method-assign]
     at = Opened(chromium, served)
     at.click("require 2")

@@ -192,7 +192,8 @@ def test_long_and_broken_messages_are_refused(served: Served) -> None:
 
 
 def test_hostile_messages_are_answered_by_a_fault(served: Served) -> None:
-    for message in (None, [], "x", {"do": {}}, {"do": "sets", "settings": {"rules": {"budget": "x"}}}):
+    messages: list[Any] = [None, [], "x", {"do": {}}, {"do": "sets", "settings": {"rules": {"budget": "x"}}}]
+    for message in messages:
         status, text = served.message(message)
         assert (status, "fault" in json.loads(text.splitlines()[-1])) == (200, True)
 

@@ -14,7 +14,8 @@ from altsel.exploring.subject import Subject
 from tests.exploring.tables import data
 
 TABLE = data()
-BASE = {"smallest": 3, "largest": 3, "tau": 0.5, "alternatives": 3}
+COUNT = 3
+BASE = {"smallest": 3, "largest": 3, "tau": 0.5, "alternatives": COUNT}
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +50,7 @@ def scores(sets: Any) -> list[float]:
 
 def clicks(seed: int, steps: int) -> list[dict[str, Any]]:
     """Return settings after each of some random clicks."""
-    draw, now, seen = random.Random(seed), dict[str, Any](rules={}), []
+    draw, now, seen = random.Random(seed), dict[str, Any](rules={}), list[dict[str, Any]]()
     for _ in range(steps):
         what = draw.choice(["require", "forbid", "tau", "size", "criterion", "budget", "undo"])
         if what in {"require", "forbid"}:
@@ -79,7 +80,7 @@ def test_random_clicks_are_answered_as_the_library_does(session: Session, seed: 
     for settings in clicks(seed, 12):
         told = answer(session, "sets", settings)
         kind = altsel.Dice(settings.get("tau", 0.5))
-        found = altsel.sequential(own(settings), kind, BASE["alternatives"])
+        found = altsel.sequential(own(settings), kind, COUNT)
         assert told["stop"] == found.stop.value
         assert scores(told["sets"]) == pytest.approx([one.score for one in found], rel=1e-9)
         assert [one["proof"] for one in told["sets"]] == [one.proof.value for one in found]

@@ -71,7 +71,12 @@ def test_one_that_waits_is_stopped_before_it_begins_and_others_go_on(process: Pr
     first, _, first_done = events_of(process, "search")
     waiting, later = process.number(), list[dict[str, Any]]()
     answered = threading.Event()
-    process.send("waits", lambda event: (later.append(event), answered.set()), waiting)  # type: ignore[func-returns-value]
+
+    def receive(event: dict[str, Any]) -> None:
+        later.append(event)
+        answered.set()
+
+    process.send("waits", receive, waiting)
     process.stop(waiting)
     process.stop(first)
     assert first_done.wait(60)
