@@ -53,7 +53,12 @@ def test_it_prints_its_address_and_ends_when_nobody_uses_it(rows: Path) -> None:
 
 def test_it_opens_a_browser_unless_it_should_not(rows: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
-    monkeypatch.setattr("webbrowser.open", lambda address: bool(opened.append(address)))
+
+    def open_none(address: str) -> bool:
+        opened.append(address)
+        return False
+
+    monkeypatch.setattr("webbrowser.open", open_none)
     done = call(str(rows), "--target", "y", "--sep", ";", "--idle", "0.001")
     assert opened == done.stdout.split()
     assert "open the address yourself" in done.stderr
