@@ -191,7 +191,8 @@ class Session:
 
     def _why(self, settings: Settings, message: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         """Explain why there is no further set, by rules of which each names one feature or entry."""
-        del message, tell
-        problem = self.problems.apart(settings)
-        why = explain(problem, dissimilarity_of(settings), settings.alternatives, self._solver)
+        del tell
+        problem, wanted = self.problems.apart(settings), message.get("repairs", True)
+        difference, count = dissimilarity_of(settings), settings.alternatives
+        why = explain(problem, difference, count, self._solver, repairs=bool(wanted))
         return plain_explanation(why, [part.words for part in rule_parts(settings.stated)])

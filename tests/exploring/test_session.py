@@ -116,6 +116,8 @@ def test_why_there_is_none_names_single_rules(session: Session) -> None:
         ("require 'f1'", 1),
         ("forbid 'f1'", 3),
     ]
+    sooner = answer(session, "why", settings, repairs=False)
+    assert (sooner["conflict"], sooner["repairs"]) == (why["conflict"], [])
     why = answer(session, "why", {"tau": 1.0, "alternatives": 9})
     own_words = altsel.explain(own({}), altsel.Dice(1), 9)
     assert [(one["name"], one["value"]) for one in why["repairs"]] == [

@@ -42,12 +42,18 @@ function show(answer, asking) {
   changed("answer");
 }
 
-// Ask for something beside the sets; null if it was of another question by then.
+// Ask for something beside the sets; null if it was of another question by then, which stops it.
+const besides = new Set();
+
 async function beside(message, said) {
-  const key = keyOf(state.settings);
-  const event = await send(message, said);
+  const key = keyOf(state.settings), ticket = newTicket();
+  besides.add(ticket);
+  const event = await send(message, said, ticket);
+  besides.delete(ticket);
   return key === keyOf(state.settings) ? event : null;
 }
+
+on("settings", () => besides.forEach((ticket) => host.stop(ticket)));
 
 async function refreshRelevances() {
   const { objective, measure, seed } = state.settings, key = JSON.stringify([objective, measure, seed]);

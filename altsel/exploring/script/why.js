@@ -42,10 +42,16 @@ function whySection() {
     if (!now || now.stop !== "infeasible") return;
     box.hidden = false;
     box.replaceChildren(el("p", { class: "mute" }, "Why is there no further set? …"));
-    const event = await beside({ do: "why" });
-    if (event === null || state.answer.stop !== "infeasible") return;
-    if (event.fault) { box.replaceChildren(el("p", { class: "bad" }, event.fault.message)); return; }
-    const why = event.answer, parts = now.rules || [];
+    for (const repairs of [false, true]) { // the conflict is there sooner than what would do
+      const event = await beside({ do: "why", repairs });
+      if (event === null || state.answer.stop !== "infeasible") return;
+      if (event.fault) { box.replaceChildren(el("p", { class: "bad" }, event.fault.message)); return; }
+      keepingFocus(() => explained(event.answer, now.rules || [], repairs));
+      if (!event.answer.conflict.length) break;
+    }
+    changed("why");
+  }
+  function explained(why, parts, sought) {
     box.replaceChildren(el("h2", {}, why.conflict.length ? `There is ${why.what}` : "It was not found out why there is no further set"));
     if (why.conflict.length) {
       box.append(el("p", {}, why.conflict.length === 1 ? "This condition alone cannot hold:" : `These conditions cannot hold together${why.irreducible ? ", and each of them is needed for the conflict" : ""}:`));
@@ -55,7 +61,7 @@ function whySection() {
       })));
     }
     if (why.repairs.length) box.append(el("p", {}, "Proved to do: ", ...why.repairs.map((one) => button(one.words, () => repair(one), { class: "repair", "data-key": `repair ${one.name}` }))));
-    changed("why");
+    else if (why.conflict.length) box.append(el("p", { class: "mute" }, sought ? "No other size, difference or number of alternatives was found that would do." : "Looking for what would do …"));
   }
   on("settled", refresh);
   on("settings", () => { box.hidden = true; });
