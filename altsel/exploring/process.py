@@ -88,6 +88,11 @@ class Process:
             raise
         return event
 
+    @property
+    def pid(self) -> int | None:
+        """Number of the process, if it runs."""
+        return None if self._program is None else self._program.pid
+
     def stop(self, number: int) -> None:
         """Stop a message: it is answered by what there is. One that is answered is left alone."""
         with self._lock:

@@ -7,6 +7,7 @@ they have. Run as ``python -m altsel.exploring.worker``; what makes the session 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import pickle
 import queue
@@ -104,6 +105,7 @@ def _interrupt() -> None:
 def main() -> None:
     """Answer what comes by stdin, to stdout, until stdin ends."""
     warnings.simplefilter("ignore")
+    logging.getLogger("pyomo").setLevel(logging.CRITICAL)  # it tells of each model that a stop cuts off
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # what solvers print is no answer
     given = sys.stdin.buffer

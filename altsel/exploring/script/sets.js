@@ -8,7 +8,7 @@ function setsSection() {
   const head = el("thead", {}), body = el("tbody", {});
   const table = el("table", { class: "matrix" }, el("caption", { class: "unseen" }, "Features and the sets that have them"), head, body);
   const more = el("div", { class: "bar" });
-  let shown = PAGE;
+  let shown = PAGE, priced = false;
   find.addEventListener("input", () => { shown = PAGE; refresh(); });
   order.addEventListener("change", refresh);
 
@@ -18,15 +18,25 @@ function setsSection() {
       const sets = state.answer ? state.answer.sets : [], inSets = new Map();
       sets.forEach((one, i) => one.features.forEach((j) => inSets.set(j, (inSets.get(j) || []).concat(i))));
       const rows = ordered(order.value, inSets, find.value.trim().toLowerCase());
-      const marking = byId("more-rules") && byId("more-rules").open, priced = budget() !== null, most = mostRelevant();
+      const marking = byId("more-rules") && byId("more-rules").open;
+      priced = budget() !== null;
       head.replaceChildren(...headRows(sets, marking, priced));
-      body.replaceChildren(...rows.slice(0, shown).map((j) => row(j, sets, inSets.get(j) || [], { marking, priced, most })));
+      body.replaceChildren(...rows.slice(0, shown).map((j) => row(j, sets, inSets.get(j) || [], { marking, priced })));
       told.textContent = rows.length > shown ? `${shown} of ${counted(rows.length, "feature")}` : counted(rows.length, "feature");
       more.replaceChildren();
       if (rows.length > shown) more.append(button("show more features", () => { shown += MORE; refresh(); }, { "data-key": "more features" }));
     });
   }
-  for (const what of ["answer", "settings", "relevances", "marked", "pins", "tab"]) on(what, refresh);
+  // A click shows at once what it means; the table is built anew when it is answered.
+  function pressed() {
+    if ((budget() !== null) !== priced) { refresh(); return; }
+    for (const one of built.values()) if (one.row.isConnected) one.press();
+  }
+  let waiting = false;
+  const soon = () => { if (!waiting) { waiting = true; requestAnimationFrame(() => { waiting = false; refresh(); }); } };
+  on("relevances", () => { built.clear(); soon(); });
+  on("settings", pressed);
+  for (const what of ["answer", "fault", "marked", "pins", "tab"]) on(what, soon);
   const legend = el("p", { class: "legend" }, el("span", { class: "key in" }, "in set 0"), el("span", { class: "key new" }, "comes in"), el("span", { class: "key all" }, "in all sets"), el("span", { class: "key level" }, "relevance that noise reaches"));
   return el("div", { id: "sets" }, el("div", { class: "bar" }, find, order, told), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Sets and features" }, table), legend, more);
 }
@@ -60,14 +70,26 @@ function proofMark(one) {
   return el("span", { class: "open", title: one.bound === null ? "nothing is proved of it" : `no set scores more than ${number(one.bound)}` }, gap);
 }
 
-function row(j, sets, inside, { marking, priced, most }) {
-  const must = isListed("require", j), not = isListed("forbid", j), name = known.shown[j];
-  const toggle = (key, text, sign, pressed, title) => button("", () => setRule(j, key), { class: `toggle ${key}`, "aria-pressed": String(pressed), "aria-label": `${title}: ${name}`, title, "data-key": `${key} ${j}` }, el("span", { class: "wide" }, text), el("span", { class: "narrow" }, sign));
-  const cells = [
-    el("th", { scope: "row", class: "first" }, featureName(j)),
-    el("td", { class: "plain" }, relevanceBar(j, most)),
-    el("td", { class: "plain" }, toggle("require", "must", "✓", must, "must be in every set"), toggle("forbid", "not", "✕", not, "must be in no set")),
-  ];
+// What stands in a row whatever the sets are, built once.
+const built = new Map();
+
+function partsOf(j) {
+  if (built.has(j)) return built.get(j);
+  const name = known.shown[j];
+  const toggle = (key, text, sign, title) => button("", () => setRule(j, key), { class: `toggle ${key}`, "aria-label": `${title}: ${name}`, title, "data-key": `${key} ${j}` }, el("span", { class: "wide" }, text), el("span", { class: "narrow" }, sign));
+  const must = toggle("require", "must", "✓", "must be in every set"), not = toggle("forbid", "not", "✕", "must be in no set");
+  const one = { row: el("tr", {}), cells: [el("th", { scope: "row", class: "first" }, featureName(j)), el("td", { class: "plain" }, relevanceBar(j, mostRelevant())), el("td", { class: "plain" }, must, not)] };
+  one.press = () => {
+    for (const [key, at] of [["require", must], ["forbid", not]]) at.setAttribute("aria-pressed", String(isListed(key, j)));
+    one.row.classList.toggle("mustnot", isListed("forbid", j));
+    one.row.classList.toggle("must", isListed("require", j));
+  };
+  built.set(j, one);
+  return one;
+}
+
+function row(j, sets, inside, { marking, priced }) {
+  const one = partsOf(j), cells = [...one.cells], name = known.shown[j];
   if (priced) {
     const price = el("input", { type: "number", min: 0, step: "any", class: "price", value: priceOf(j) ?? "", "aria-label": `Price of ${name}`, placeholder: String(budget().other ?? 0), "data-key": `price ${j}`, inputmode: "decimal" });
     price.addEventListener("change", () => setPrice(j, price.value));
@@ -79,12 +101,15 @@ function row(j, sets, inside, { marking, priced, most }) {
     cells.push(el("td", {}, mark));
   }
   const first = sets.length && sets[0].features.includes(j);
-  sets.forEach((one, i) => {
+  sets.forEach((_, i) => {
     const has = inside.includes(i);
     const kind = has ? (inside.length === sets.length && sets.length > 1 ? "all" : first || !i ? "in" : "in new") : "out";
     cells.push(el("td", { class: `cell ${kind}` }, has ? el("span", { class: "dot", title: `in set ${i}` }, el("span", { class: "unseen" }, "in")) : null));
   });
-  return el("tr", { class: `${inside.length ? "used" : ""}${must ? " must" : ""}${not ? " mustnot" : ""}` }, ...cells);
+  one.row.replaceChildren(...cells);
+  one.row.classList.toggle("used", inside.length > 0);
+  one.press();
+  return one.row;
 }
 
 // At most two sets are pinned: the last ones.

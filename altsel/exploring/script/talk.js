@@ -1,4 +1,5 @@
 // Questions to the session: one about sets at a time, and what is superseded is stopped.
+const PATIENCE = 150; // milliseconds in which most answers are whole
 let tickets = 0;
 const newTicket = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}-${tickets += 1}`;
 
@@ -16,19 +17,25 @@ async function refresh() {
     if (keyOf(state.asking.settings) !== keyOf(state.settings)) host.stop(state.asking.ticket);
     return;
   }
-  const asking = { settings: state.settings, ticket: newTicket(), began: performance.now(), said: null };
+  const asking = { settings: state.settings, ticket: newTicket(), began: performance.now(), said: null, partial: null };
   const current = () => keyOf(asking.settings) === keyOf(state.settings);
+  function partly() { // what there is of an answer that takes longer
+    if (state.asking !== asking || !current()) return;
+    show(asking.partial, asking);
+    changed("asking");
+    asking.partial = null;
+  }
   state.asking = asking;
   changed("asking");
   const event = await send({ do: "sets", settings: asking.settings }, (said) => {
     if (!current()) return;
-    if (said.sets) show(said, asking);
-    else asking.said = said;
-    changed("asking");
+    if (!said.sets) { asking.said = said; changed("asking"); return; }
+    if (asking.partial === null) setTimeout(partly, Math.max(0, PATIENCE - (performance.now() - asking.began)));
+    asking.partial = said;
   }, asking.ticket);
   state.asking = null;
   if (!current()) { refresh(); return; }
-  if (event.fault) [state.fault, state.of] = [event.fault, asking.settings];
+  if (event.fault) { [state.fault, state.of] = [event.fault, asking.settings]; changed("fault"); }
   else show({ ...event.answer, took: event.seconds }, asking);
   changed("asking");
   changed("settled");
