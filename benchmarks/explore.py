@@ -3,9 +3,10 @@
     python -m benchmarks.explore --clicks 100 --output benchmarks/results/explore.md
 
 The server and its process are those of ``altsel explore``; the browser is the system's Chromium, which
-Playwright drives (``pip install -e ".[browser]"``). A click is a must or must not of one of the forty features
-in sight, a rule left out, or another difference. Wall time runs in the page, from the click to the frame after
-the answer; CPU time is that of worker, server and renderer together, so that other programs do not count.
+Playwright drives (``pip install -e ".[browser]"``). A click is a must or must not of one of the forty
+features in sight, a rule left out, or another difference. Wall time runs in the page, from the click to the
+frame after the answer; CPU time is that of worker, server and renderer together, so that other programs do
+not count.
 """
 
 from __future__ import annotations

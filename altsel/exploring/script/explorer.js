@@ -49,7 +49,7 @@ async function begin() {
   box.replaceChildren(heading(), el("div", { class: "layout" }, controls(), el("main", { id: "main" }, el("div", { class: "bar top" }, history(), statusLine()), rulesSection(), whySection(), ...tabs())), el("div", { id: "told", class: "unseen", role: "status", "aria-live": "polite" }));
   on("settings", refresh);
   on("answer", () => { box.dataset.shown = String(+(box.dataset.shown || 0) + 1); });
-  on("settled", () => { refreshRelevances(); box.dataset.settled = String(+(box.dataset.settled || 0) + 1); });
+  on("settled", () => { refreshRelevances(); requestAnimationFrame(() => { box.dataset.settled = String(+(box.dataset.settled || 0) + 1); }); });
   box.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || ["text", "search", "number"].includes(event.target.type)) return;
     goTo(state.at + (event.shiftKey ? 1 : -1));
