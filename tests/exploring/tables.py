@@ -31,6 +31,18 @@ def data(features: int = 12, rows: int = 150) -> altsel.Dataset:
     return altsel.Dataset(table.drop(columns="y"), table["y"])
 
 
+def one_by_one(session: Any) -> Callable[[Any, Any], Message]:
+    """Return what answers one message after another, as a worker process does."""
+    lock = threading.Lock()
+
+    def handle(message: Any, tell: Any) -> Message:
+        with lock:
+            answer: Message = session.handle(message, tell)
+            return answer
+
+    return handle
+
+
 class InThread:
     """Answers as a worker process does, in a thread: no test of a server waits for another Python."""
 

@@ -18,7 +18,7 @@ from altsel.errors import printable
 from altsel.exploring.process import Process
 from altsel.exploring.session import Session
 from altsel.exploring.subject import Subject, TableOrigin
-from tests.exploring.tables import data, frame
+from tests.exploring.tables import data, frame, one_by_one
 from tests.exploring.test_server import Served
 from tests.report.samples import HOSTILE
 
@@ -112,7 +112,7 @@ class Opened:
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     path = tmp_path_factory.mktemp("explored") / "table.csv"
     frame().to_csv(path, index=False)
-    made = Served(Session(Subject(TABLE, origin=TableOrigin(str(path), "y"))).handle)
+    made = Served(one_by_one(Session(Subject(TABLE, origin=TableOrigin(str(path), "y")))))
     yield made
     made.close()
 
@@ -166,9 +166,13 @@ def test_prices_groups_and_a_least_score(at: Opened) -> None:
     criterion = altsel.Univariate(TABLE)
     at.slide("k", 3)
     at.key("more rules").click()
+    at.after(lambda: (at.key("budget limit").fill("2"), at.key("budget limit").press("Enter")))
+    assert "cannot hold" in at.page.locator("#why").inner_text() or at.page.wait_for_selector("#why li")
     at.after(lambda: (at.key("budget limit").fill("4"), at.key("budget limit").press("Enter")))
+    assert at.sets() == own(criterion, 3, 0.4, 5)
     at.after(lambda: (at.key("price 0").fill("2.5"), at.key("price 0").press("Enter")))
     budget = altsel.domain.budget({"f0": 2.5}, 4, other=1)
+    assert at.page.locator("#chips .chip").inner_text() == "budget of 4 (1 price) ×"
     assert at.sets() == own(criterion, 3, 0.4, 5, budget)
     for j in (1, 2, 3):
         at.key(f"mark {j}").click()
@@ -304,7 +308,7 @@ def test_hostile_names_are_text(chromium: Any) -> None:
     table = frame(len(HOSTILE), 60).drop(columns="y")
     table.columns = [*HOSTILE]
     rows = altsel.Dataset(table, frame(len(HOSTILE), 60)["y"])
-    served = Served(Session(Subject(rows)).handle)
+    served = Served(one_by_one(Session(Subject(rows))))
     at = Opened(chromium, served)
     at.key("more features").click()
     shown = at.page.locator(".matrix tbody .name").evaluate_all("all => all.map(e => e.title)")

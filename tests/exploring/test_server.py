@@ -20,7 +20,7 @@ from altsel.exploring.guard import MOST_BYTES, MOST_WAITING, Guard
 from altsel.exploring.server import Explorer, bound, require_extra, serve, server_of
 from altsel.exploring.session import Session
 from altsel.exploring.subject import Subject
-from tests.exploring.tables import InThread, data
+from tests.exploring.tables import InThread, data, one_by_one
 
 pytest.importorskip("uvicorn", reason='the extra: pip install "altsel[explore]"')
 
@@ -81,7 +81,7 @@ class Served:
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    made = Served(Session(Subject(data())).handle)
+    made = Served(one_by_one(Session(Subject(data()))))
     yield made
     made.close()
 
@@ -249,7 +249,7 @@ def test_it_listens_on_this_machine_alone(served: Served) -> None:
 
 def test_it_ends_when_nobody_uses_it(capsys: pytest.CaptureFixture[str]) -> None:
     shown: list[str] = []
-    process: Any = InThread(Session(Subject(data())).handle)
+    process: Any = InThread(one_by_one(Session(Subject(data()))))
     serve(process, "title", idle=0.05, opened=shown.append)
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/#[\w-]{43}", shown[0])
     assert capsys.readouterr() == ("", "")

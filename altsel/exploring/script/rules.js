@@ -30,7 +30,7 @@ const few = (names) => names.slice(0, 4).map(shownName).join(", ") + (names.leng
 function wordsOf(key, entry) {
   if (key === "require") return `must: ${shownName(entry)}`;
   if (key === "forbid") return `must not: ${shownName(entry)}`;
-  if (key === "budget") return `budget of ${entry.limit} (${counted(Object.keys(entry.cost || {}).length, "price")})`;
+  if (key === "budget") return `budget of ${entry.limit} (${counted(Object.values(entry.cost || {}).filter((cost) => cost !== entry.other).length, "price")})`;
   if (key === "proxy_limit") return `dependence of at most ${entry.limit}`;
   if (key === "minimum_quality") return `score of at least ${entry}`;
   if (key === "implies") return `${shownName(entry.if)} brings ${few(entry.then)}`;
@@ -74,7 +74,7 @@ function budgetForm() {
   const set = () => {
     if (limit.value === "") { if (budget()) dropRule("budget", 0, "budget"); return; }
     const now = budget() || { cost: {}, other: 1 };
-    const next = { ...now, limit: +limit.value, other: other.value === "" ? 0 : +other.value };
+    const next = priced({ ...now, limit: +limit.value, other: other.value === "" ? 0 : +other.value });
     change(withRules((rules) => { rules.budget = [next, ...(rules.budget || []).slice(1)]; }), `budget ${limit.value}`, "budget");
   };
   limit.addEventListener("change", set);
@@ -89,11 +89,17 @@ function budgetForm() {
   return el("div", { class: "form" }, el("label", {}, el("span", { class: "label" }, "budget"), limit), el("label", {}, el("span", { class: "label" }, "others cost"), other), el("span", { class: "mute" }, "prices: in the table, once there is a budget"));
 }
 
+// A budget needs a price: that of the first feature, if there is none but what all others cost.
+function priced(one) {
+  const own = Object.entries(one.cost || {}).filter(([, cost]) => cost !== one.other);
+  return { ...one, cost: Object.fromEntries(own.length ? own : [[known.names[0], one.other]]) };
+}
+
 const budget = () => (state.settings.rules.budget || [])[0] || null;
 
 function priceOf(j) {
   const now = budget(), name = known.names[j];
-  return now && Object.hasOwn(now.cost || {}, name) ? now.cost[name] : null;
+  return now && Object.hasOwn(now.cost || {}, name) && now.cost[name] !== now.other ? now.cost[name] : null;
 }
 
 function setPrice(j, text) {
@@ -101,7 +107,7 @@ function setPrice(j, text) {
   change(withRules((rules) => {
     const cost = Object.entries(rules.budget[0].cost || {}).filter(([one]) => one !== name);
     if (text !== "") cost.push([name, +text]);
-    rules.budget[0].cost = Object.fromEntries(cost);
+    rules.budget[0] = priced({ ...rules.budget[0], cost: Object.fromEntries(cost) });
   }), text === "" ? `no price: ${known.shown[j]}` : `${known.shown[j]} costs ${text}`);
 }
 

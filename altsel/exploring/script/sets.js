@@ -20,6 +20,7 @@ function setsSection() {
       const rows = ordered(order.value, inSets, find.value.trim().toLowerCase());
       const marking = byId("more-rules") && byId("more-rules").open;
       priced = budget() !== null;
+      table.classList.toggle("stale", state.fault !== null);
       head.replaceChildren(...headRows(sets, marking, priced));
       body.replaceChildren(...rows.slice(0, shown).map((j) => row(j, sets, inSets.get(j) || [], { marking, priced })));
       told.textContent = rows.length > shown ? `${shown} of ${counted(rows.length, "feature")}` : counted(rows.length, "feature");

@@ -60,7 +60,7 @@ function whySection() {
         return el("li", {}, isolated(part ? wordsOf(part.key, ruleAt(part)) : one.words), part ? button("leave it out", () => dropRule(part.key, part.place, wordsOf(part.key, ruleAt(part))), { "data-key": `leave ${part.key} ${part.place}` }) : null);
       })));
     }
-    if (why.repairs.length) box.append(el("p", {}, "Proved to do: ", ...why.repairs.map((one) => button(one.words, () => repair(one), { class: "repair", "data-key": `repair ${one.name}` }))));
+    if (why.repairs.length) box.append(el("p", {}, "Proved to help: ", ...why.repairs.map((one) => button(one.words, () => repair(one), { class: "repair", "data-key": `repair ${one.name}` }))));
     else if (why.conflict.length) box.append(el("p", { class: "mute" }, sought ? "No other size, difference or number of alternatives was found that would do." : "Looking for what would do …"));
   }
   on("settled", refresh);
