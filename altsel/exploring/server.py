@@ -25,6 +25,8 @@ applications: Any = OnDemand("starlette.applications")
 LOOPBACK = "127.0.0.1"
 IDLE = 3600.0
 """Seconds without a request after which the server ends; a page in sight sends one each minute."""
+LOOK = 0.1
+"""Seconds after which the server looks whether it is to end."""
 LONGEST_TICKET = 64
 """Characters of what names a message."""
 MOST_CONNECTIONS = 64
@@ -49,6 +51,7 @@ class Explorer:
         self._process, self._guard = process, guard
         self._page = page(title)
         self._tickets: dict[str, int] = {}
+        self._events: dict[str, asyncio.Queue[dict[str, Any]]] = {}
         self.last = time.monotonic()
 
     def app(self) -> Any:
@@ -130,10 +133,16 @@ class Explorer:
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(received, event)
 
+        self._events[ticket] = events
         number = self._tickets[ticket] = self._process.number()
         await asyncio.to_thread(self._process.send, given.get("message"), receive, number)
         lines = self._lines(ticket, events)
         return responses.StreamingResponse(lines, media_type="application/x-ndjson", headers=HEADERS)
+
+    def end(self) -> None:
+        """Answer all who wait that the explorer ends."""
+        for events in self._events.values():
+            events.put_nowait({"fault": {"kind": "ended", "message": "the explorer has ended"}})
 
     async def _lines(self, ticket: str, events: asyncio.Queue[dict[str, Any]]) -> AsyncIterator[str]:
         """Yield what is said, a line of JSON each, and the answer last; stop it if the reader has gone."""
@@ -142,6 +151,7 @@ class Explorer:
                 yield f"{json.dumps(event)}\n"
             yield f"{json.dumps(event)}\n"
         finally:
+            self._events.pop(ticket, None)
             number = self._tickets.get(ticket)
             if number is not None:  # there is no answer yet
                 self._process.stop(number)
@@ -220,9 +230,10 @@ async def _until_idle(
         while not server.started:
             await asyncio.sleep(0.01)
         opened()
-        while time.monotonic() - explorer.last <= idle:
-            await asyncio.sleep(min(idle / 4, 5.0))
+        while time.monotonic() - explorer.last <= idle and not server.should_exit:
+            await asyncio.sleep(min(idle / 4, LOOK))
         server.should_exit = True
+        explorer.end()
 
     watching = asyncio.create_task(watch())
     await server.serve(sockets=[listening])

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import http.client
+import json
+import os
 import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +55,29 @@ def test_it_prints_its_address_and_ends_when_nobody_uses_it(rows: Path) -> None:
     assert done.exit_code == 0, done.output
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/#[\w-]{43}\n", done.stdout)
     assert done.stderr.splitlines()[-1] == "the explorer has ended"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_ctrl_c_ends_it_with_an_answer_under_way(rows: Path) -> None:
+    frame(40, 300).to_csv(rows, index=False)
+    command = [sys.executable, "-m", "altsel", "explore", str(rows), "--target", "y", "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        host, _, token = program.stdout.readline().strip().removeprefix("http://").partition("/#")
+        settings = {"objective": "linear-fit", "smallest": 12, "largest": 12, "tau": 0.2}
+        text = json.dumps({"ticket": "one", "message": {"do": "sets", "settings": settings}})
+        connection = http.client.HTTPConnection(host, timeout=60)
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        connection.request("POST", "/answer", text, headers)
+        answer = connection.getresponse()
+        assert "said" in json.loads(answer.readline())
+        program.send_signal(signal.SIGINT)
+        _, errors = program.communicate(timeout=60)
+        connection.close()
+    assert program.returncode == 0
+    assert errors.splitlines()[-1] == "the explorer has ended"
+    assert "Traceback" not in errors
 
 
 def test_it_opens_a_browser_unless_it_should_not(rows: Path, monkeypatch: pytest.MonkeyPatch) -> None:

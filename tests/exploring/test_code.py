@@ -68,7 +68,9 @@ def explored(path: Path, settings: dict[str, Any]) -> tuple[Session, Settings, l
     return session, chosen, [tuple(rows.features[j] for j in one["features"]) for one in told["sets"]]
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=[pytest.mark.slow] * (one == "every rule")) for one in CASES]
+)
 def test_the_python_finds_the_same_sets(table: Path, name: str) -> None:
     session, settings, sets = explored(table, CASES[name])
     space: dict[str, Any] = {}
@@ -79,7 +81,12 @@ def test_the_python_finds_the_same_sets(table: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [*list(CASES)[:3], *(pytest.param(one, marks=pytest.mark.long) for one in list(CASES)[3:])]
+    "name",
+    [
+        "as it begins",
+        pytest.param("every rule", marks=pytest.mark.slow),
+        *(pytest.param(one, marks=pytest.mark.long) for one in list(CASES)[2:]),
+    ],
 )
 def test_the_command_finds_the_same_sets(
     table: Path, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -130,6 +137,7 @@ def test_rules_are_written_as_a_file_that_is_read_again(tmp_path: Path) -> None:
     assert made == [*Settings(rules={**EVERY, "forbid": [*HOSTILE]}).read_rules().rules()]
 
 
+@pytest.mark.slow
 def test_what_is_saved_is_read_again(table: Path) -> None:
     session, settings, sets = explored(table, {"rules": {"forbid": ["f0"]}})
 

@@ -141,6 +141,7 @@ def test_front_and_near_optimal_sets_are_those_of_the_library(session: Session) 
     assert len(near["points"]) == len(found)
 
 
+@pytest.mark.slow
 def test_two_sets_are_compared(session: Session) -> None:
     told = answer(session, "compare", {}, pinned=[[0, 1, 2], [0, 1, 3]])
     sets = [["f0", "f1", "f2"], ["f0", "f1", "f3"]]

@@ -68,6 +68,7 @@ def test_messages_are_answered_by_their_tickets() -> None:
     assert answers == {f"t{j}": j for j in range(MOST_WAITING)}
 
 
+@pytest.mark.slow
 def test_a_notebook_gets_a_widget() -> None:
     pytest.importorskip("anywidget", reason='anywidget: pip install "altsel[notebook]"')
     shown = altsel.explore(data(), host="notebook")
@@ -96,6 +97,7 @@ def test_without_anywidget_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
         altsel.explore(data(), host="notebook")
 
 
+@pytest.mark.slow
 def test_two_widgets_of_a_page_do_not_meet() -> None:
     playwright = pytest.importorskip("playwright.sync_api", reason='pip install "altsel[browser]"')
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
