@@ -18,7 +18,7 @@ from altsel.data.scanning.scan import refuse_rows
 from altsel.errors import ArgumentError
 from altsel.exploring.explore import title_of
 from altsel.exploring.process import Process
-from altsel.exploring.server import IDLE, require_extra, serve
+from altsel.exploring.serving import IDLE, require_extra, serve
 from altsel.exploring.session import Session
 from altsel.exploring.subject import Subject, TableOrigin
 

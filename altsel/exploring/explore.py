@@ -10,7 +10,7 @@ from typing import Any
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, no_negative, of_kind
 from altsel.exploring.process import Process
-from altsel.exploring.server import IDLE, serve
+from altsel.exploring.serving import IDLE, serve
 from altsel.exploring.session import Session
 from altsel.exploring.subject import Subject
 from altsel.models.problem import Problem

@@ -12,18 +12,7 @@ from altsel.results.explanation import Explanation
 from altsel.results.feature_set import FeatureSet
 from altsel.results.front import Front
 from altsel.results.solutions import Solutions
-from altsel.results.stop import Stop
-
-ENDS = {
-    Stop.COUNT: "as many as were requested",
-    Stop.EXHAUSTED: "these are all",
-    Stop.INFEASIBLE: "proved: there is no further one",
-    Stop.TIME: "time was up; there may be more",
-    Stop.LIMIT: "a limit was reached; there may be more",
-    Stop.INTERRUPT: "stopped; there may be more",
-    Stop.HEURISTIC: "a heuristic ended by itself; there may be more",
-}
-"""What it means that a search stopped, in words."""
+from altsel.results.stop import ENDS
 
 
 def finite(value: float | None) -> float | None:

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from altsel.errors import ConfigurationError
+from altsel.exploring.guard import MOST_WAITING
 from altsel.exploring.page import script, style
 from altsel.exploring.process import Process
 from altsel.exploring.session import Session
@@ -16,8 +17,6 @@ from altsel.exploring.subject import Subject
 from altsel.runtime.on_demand import OnDemand
 
 anywidget: Any = OnDemand("anywidget")
-MOST_WAITING = 8
-"""Messages that wait for an answer at a time."""
 
 
 class Messages:

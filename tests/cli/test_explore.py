@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from altsel.cli import explore as command
 from altsel.cli.app import app
 from altsel.exploring.code import command_text, python_text
-from altsel.exploring.server import bound
+from altsel.exploring.serving import bound
 from altsel.exploring.settings import Settings
 from altsel.exploring.subject import Subject
 from tests.exploring.tables import frame

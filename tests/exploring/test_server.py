@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 from altsel.errors import ArgumentError, ConfigurationError
-from altsel.exploring import server as serving
+from altsel.exploring import serving
 from altsel.exploring.guard import MOST_BYTES, MOST_WAITING, Guard
-from altsel.exploring.server import Explorer, bound, require_extra, serve, server_of
+from altsel.exploring.server import Explorer
+from altsel.exploring.serving import bound, require_extra, serve, server_of
 from altsel.exploring.session import Session
 from altsel.exploring.subject import Subject
 from tests.exploring.tables import InThread, data, one_by_one

@@ -11,9 +11,10 @@ import pytest
 import altsel
 from altsel.errors import ConfigurationError
 from altsel.exploring import widget as cells
+from altsel.exploring.guard import MOST_WAITING
 from altsel.exploring.session import Session
 from altsel.exploring.subject import Subject
-from altsel.exploring.widget import MOST_WAITING, Messages, module
+from altsel.exploring.widget import Messages, module
 from tests.exploring.tables import InThread, data
 
 PAGE = """async ([text, places]) => {
