@@ -1,5 +1,5 @@
 // Questions to the session: one about sets at a time, and what is superseded is stopped.
-const PATIENCE = 150; // milliseconds in which most answers are whole
+const PATIENCE = 90; // milliseconds in which most answers are whole
 let tickets = 0;
 const newTicket = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}-${tickets += 1}`;
 
