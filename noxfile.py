@@ -94,9 +94,9 @@ def coverage(session: nox.Session) -> None:
 
 @nox.session(python="3.11")
 def browser(session: nox.Session) -> None:
-    """Use the report in a real browser, the system's chromium: ``apt-get install chromium``."""
-    session.install("-e", ".[dev,browser]")
-    session.run("pytest", "-q", "-rs", "tests/report", *session.posargs)
+    """Use the report and the explorer in a real browser, the system's chromium: ``apt-get install chromium``."""
+    session.install("-e", ".[dev,browser,notebook]")
+    session.run("pytest", "-q", "-rs", "-m", "", "tests/report", "tests/exploring", *session.posargs)
 
 
 @nox.session(python="3.11")

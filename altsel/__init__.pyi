@@ -41,6 +41,7 @@ from .errors import (
     SolverError,
 )
 from .exact.auto_solver import solver
+from .exploring.explore import explore
 from .looking.look import look
 from .models.black_box import BlackBox
 from .models.cfs import CFS
@@ -142,6 +143,7 @@ __all__ = [
     "errors",
     "example",
     "explain",
+    "explore",
     "export",
     "formulate",
     "greedy",

@@ -44,7 +44,13 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     paths: tuple[str, ...] = ("models/problem.py", "solvers.toml", "py.typed", "stats/dependence/measure.py")
     paths += ("tools/check_certificate.py", "tools/check_certificate.js", "example_data/README.md")
     paths += ("example_data/heart.csv.gz", "example_data/ionosphere.csv.gz")
-    for path in (*paths, "report/report.css", "report/script/start.js"):
+    for path in (
+        *paths,
+        "report/report.css",
+        "report/script/start.js",
+        "display/script/elements.js",
+        "exploring/script/server.js",
+    ):
         assert f"altsel/{path}" in names
 
 

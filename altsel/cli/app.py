@@ -40,6 +40,10 @@ COMMANDS = {
         "look",
         "Look at a table before a search: all that is odd about it, with the options that fix it.",
     ),
+    "explore": (
+        "explore",
+        "Change the question by clicks, and see the best sets with proofs at once, in a browser.",
+    ),
     "select": ("select", "Find the best feature set and its best alternatives, with proofs."),
     "near-optimal": (
         "tradeoffs",

@@ -158,6 +158,9 @@ PANELS: dict[str, dict[str, str]] = {
         "explain": "FILE",
     },
     "Output": {
+        "browser": "",
+        "port": "N",
+        "idle": "MINUTES",
         "format": "NAME",
         "output": "FILE",
         "language": "NAME",
@@ -175,7 +178,17 @@ PLACES = {name: (panel, value) for panel, values in PANELS.items() for name, val
 COMMAND_PANELS = {
     "look": "Look at a table",
     **dict.fromkeys(
-        ("select", "near-optimal", "front", "blanket", "blankets", "rank", "discoveries", "score-card"),
+        (
+            "explore",
+            "select",
+            "near-optimal",
+            "front",
+            "blanket",
+            "blankets",
+            "rank",
+            "discoveries",
+            "score-card",
+        ),
         "Search for sets",
     ),
     **dict.fromkeys(("export", "bench", "solvers"), "Solvers"),

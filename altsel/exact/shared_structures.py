@@ -26,6 +26,11 @@ def shared_structures() -> Iterator[None]:
         _shared.reset(token)
 
 
+def share_structures() -> None:
+    """Let all searches of a context share, for as long as that lasts: see `contextvars.Context.run`."""
+    _shared.set({})
+
+
 def structure_of(problem: Problem) -> Structure:
     """Return what is known of a problem: what searches share, or nothing yet.
 

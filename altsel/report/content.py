@@ -23,19 +23,8 @@ from altsel.results.performance import Performance
 from altsel.results.solutions import Solutions
 from altsel.results.solutions_text import names_target
 from altsel.results.stability import Stability
-from altsel.results.stop import Stop
+from altsel.results.stop import ENDS
 from altsel.results.text import number_of
-
-ENDS = {
-    Stop.COUNT: "as many as were requested",
-    Stop.EXHAUSTED: "these are all",
-    Stop.INFEASIBLE: "proved: there is no further one",
-    Stop.TIME: "time was up; there may be more",
-    Stop.LIMIT: "a limit was reached; there may be more",
-    Stop.INTERRUPT: "interrupted; there may be more",
-    Stop.HEURISTIC: "a heuristic ended by itself; there may be more",
-}
-"""What it means that a search stopped, in words."""
 
 
 def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str]:

@@ -18,7 +18,7 @@ from altsel.results.text import json_text
 from altsel.runtime.files import replacing
 
 SCRIPTS = ("dom", "state", "matrix", "details", "graph", "tables", "charts", "sections", "proof", "start")
-"""Files of the script, in the order in which they are run."""
+"""Files of the script, in the order in which they are run, after that which the explorer has too."""
 MARKS = str.maketrans({c: f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"})
 """What would end a script, or a line of one, as JSON writes it."""
 ENDINGS = (".html", ".htm")
@@ -112,8 +112,9 @@ def page(found: Solutions | Front, parts: Parts | None = None, *, title: str | N
 
 def own_text() -> Text:
     """Read the page's script and style, which are files of this package."""
-    here = files("altsel.report")
-    scripts = [(here / "script" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
+    here, display = files("altsel.report"), files("altsel.display")
+    parts = [display / "script" / "elements.js", *(here / "script" / f"{name}.js" for name in SCRIPTS)]
+    scripts = [part.read_text(encoding="utf-8") for part in parts]
     return Text(
         f'"use strict";\n(() => {{\n{"".join(scripts)}}})();\n',
         (here / "report.css").read_text(encoding="utf-8"),

@@ -40,6 +40,18 @@ class Stop(StrEnum):
         return self not in {Stop.TIME, Stop.LIMIT, Stop.INTERRUPT}
 
 
+ENDS = {
+    Stop.COUNT: "as many as were requested",
+    Stop.EXHAUSTED: "these are all",
+    Stop.INFEASIBLE: "proved: there is no further one",
+    Stop.TIME: "time was up; there may be more",
+    Stop.LIMIT: "a limit was reached; there may be more",
+    Stop.INTERRUPT: "interrupted; there may be more",
+    Stop.HEURISTIC: "a heuristic ended by itself; there may be more",
+}
+"""What it means that a search stopped, in words."""
+
+
 def stopped(current: Clock) -> Stop:
     """Return why a clock that is over has ended a search."""
     return Stop.INTERRUPT if current.interrupted else Stop.TIME

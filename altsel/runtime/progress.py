@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from math import inf
 from typing import TypeVar
 
 from altsel.runtime.clock import clock
@@ -15,6 +16,7 @@ T = TypeVar("T")
 FIRST, EVERY = 2.0, 2.0
 """Seconds until a loop says how far it is, and between two such messages."""
 log = logging.getLogger("altsel.runtime.progress")
+_longest_silence: ContextVar[float] = ContextVar("altsel_longest_silence", default=inf)
 _part_of_a_search: ContextVar[bool] = ContextVar("altsel_part_of_a_search", default=False)
 
 
@@ -83,6 +85,28 @@ def _duration(seconds: float) -> str:
     if seconds < 120:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+@contextmanager
+def told_every(seconds: float) -> Iterator[None]:
+    """Let long loops say how far they are at least so often, for whoever looks on."""
+    token = _longest_silence.set(seconds)
+    try:
+        yield
+    finally:
+        _longest_silence.reset(token)
+
+
+def silence(usual: float) -> float:
+    """Return the seconds that a loop may be silent for: as usual, or less where somebody looks on.
+
+    Examples
+    --------
+    >>> with told_every(0.5):
+    ...     silence(5.0), silence(0.1)
+    (0.5, 0.1)
+    """
+    return min(usual, _longest_silence.get())
 
 
 @contextmanager

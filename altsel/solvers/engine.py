@@ -18,6 +18,7 @@ from altsel._types import FloatArray
 from altsel.errors import AltselError, SolverError, checked_integer, no_negative, of_kind
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, clock
+from altsel.runtime.progress import silence
 from altsel.solvers.outcome import Outcome
 from altsel.solvers.rows import Rows
 
@@ -189,15 +190,15 @@ def watched(run: Callable[[], None], cancel: Callable[[], None]) -> bool:
 
     done = threading.Event()
     began = time.perf_counter()
-    current, interrupted = clock(), False
+    current, interrupted, beat = clock(), False, silence(HEARTBEAT)
     threading.Thread(target=work, daemon=True).start()
     while not done.is_set():
         try:
             patience = GRACE if current.cpu_until == inf else 0.0  # else its own limit is not what ends it
-            if not done.wait(min(HEARTBEAT, max(current.left + patience, SHORTEST))):
+            if not done.wait(min(beat, max(current.left + patience, SHORTEST))):
                 if current.left == 0:
                     cancel()
-                if time.perf_counter() - began >= HEARTBEAT:
+                if time.perf_counter() - began >= beat:
                     log.info("still solving, %.0f s", time.perf_counter() - began)
         except KeyboardInterrupt as stopped:
             interrupted = True

@@ -13,9 +13,10 @@ from typer.testing import CliRunner
 
 import altsel
 from altsel import ArgumentError, ConfigurationError, Dice, Problem, Univariate, domain
+from altsel.catalogue.rules import EXAMPLES, RulesFile
 from altsel.cli.app import app
 from altsel.cli.costs_file import read_costs
-from altsel.cli.rules_file import EXAMPLES, RulesFile, read_rules, rules_in
+from altsel.cli.rules_file import read_rules, rules_in
 from tests.conftest import IONOSPHERE
 
 EVERY = """

@@ -196,8 +196,9 @@ def test_numbers_of_another_problem_are_refused(found: Solutions, tmp_path: Path
 
 def in_node(text: str, **changed: str) -> list[Any]:
     """Click on the button, with a stand-in for the document: the section, the verdict and its lines."""
-    folder = Path(proof.__file__).parent / "script"
-    script = "".join((folder / f"{name}.js").read_text("utf-8") for name in ("dom", "sections", "proof"))
+    folder = Path(proof.__file__).parent
+    parts = ("../display/script/elements", "script/dom", "script/sections", "script/proof")
+    script = "".join((folder / f"{name}.js").read_text("utf-8") for name in parts)
     given = {"data": {"proof": shown(text)}, "packed": text_of(text, "packed")}
     given |= {"checker": text_of(text, "checker"), **changed}
     run = subprocess.run(

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import STOPPED, Clock
+from altsel.runtime.progress import silence
 
 log = logging.getLogger("altsel.search")
 HEARTBEAT = 5.0
@@ -48,17 +49,18 @@ class OpenTree(Protocol):
 def explore(tree: OpenTree, budget: Budget) -> Stop:
     """Search a tree until nothing is open; what is open afterwards, the tree knows.
 
-    Each round: 1. end if time, or the number of nodes, is spent; 2. say every five seconds how far it is; 3.
-    search a node. An interrupt, or a clock that is looked at within a step, ends it as a limit does.
+    Each round: 1. end if time, or the number of nodes, is spent; 2. say every five seconds how far it is, or
+    as often as whoever looks on wants to know; 3. search a node. An interrupt, or a clock that is looked at
+    within a step, ends it as a limit does.
     """
-    told = time.perf_counter()
+    told, beat = time.perf_counter(), silence(HEARTBEAT)
     try:
         while tree.left:
             if budget.clock.over:
                 return stopped(budget.clock)
             if budget.spent:
                 return Stop.LIMIT
-            if (now := time.perf_counter()) - told > HEARTBEAT:
+            if (now := time.perf_counter()) - told > beat:
                 told = now
                 log.info("%s", tree.report())
             tree.step()

@@ -1,29 +1,5 @@
-// Elements and numbers as text. Names reach the page by textContent and attributes only.
+// Features and values as this page shows them.
 const byId = (id) => document.getElementById(id);
-const SVG = "http://www.w3.org/2000/svg";
-
-function el(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key === "class") made.className = value;
-    else if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else if (value === true) made.setAttribute(key, "");
-    else if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value);
-  }
-  made.append(...children.filter((child) => child !== null && child !== undefined));
-  return made;
-}
-
-function svg(tag, attributes = {}, text) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
-// A name keeps its direction to itself.
-const isolated = (text) => el("bdi", {}, text);
-
 function featureName(j) {
   const others = data.members[j];
   const shown = el("span", { class: "name", title: fullName(j) }, isolated(data.names[j]));
@@ -36,33 +12,8 @@ function fullName(j) {
   return data.names[j] + (others ? ` (or ${others.join(", ")})` : "");
 }
 
-function joined(nodes, between = ", ") {
-  return nodes.flatMap((node, i) => (i ? [between, node] : [node]));
-}
-
 const featureList = (features) =>
   features.length ? joined(features.map((f) => (typeof f === "number" ? featureName(f) : isolated(f)))) : [el("span", { class: "mute" }, "nothing")];
-
-function number(value, digits = 6) {
-  if (value === null || value === undefined) return "";
-  if (value === 0 || Number.isInteger(value)) return String(value);
-  const size = Math.abs(value);
-  return size >= 1e-3 && size < 1e7 ? String(+value.toPrecision(digits)) : value.toExponential(2);
-}
-
-function share(value) {
-  if (value === null || value === undefined) return "";
-  if (value === 0) return "0 %";
-  return value < 1 ? `${+(100 * value).toPrecision(2)} %` : `${Math.round(100 * value)} %`;
-}
-
-// A p-value of which only the natural logarithm is a float.
-function pOf(logP) {
-  if (logP === null || logP === undefined) return "not tested";
-  if (logP > -600) return number(Math.exp(logP), 2);
-  const exponent = Math.floor(logP / Math.LN10);
-  return `${(10 ** (logP / Math.LN10 - exponent)).toFixed(1)}e${exponent}`;
-}
 
 function shownAs(value, form) {
   if (value === null || value === undefined) return "";
@@ -70,15 +21,3 @@ function shownAs(value, form) {
   return form === "share" ? share(value) : typeof value === "number" ? number(value) : String(value);
 }
 
-const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
-function button(text, action, attributes = {}) {
-  return el("button", { type: "button", onclick: action, ...attributes }, text);
-}
-
-let telling = 0;
-// Tell a screen reader what changed, once typing or clicking pauses.
-function tell(text) {
-  clearTimeout(telling);
-  telling = setTimeout(() => { byId("told").textContent = text; }, 150);
-}
