@@ -86,6 +86,9 @@ RENDERERS = {
     "altsel.results.score_card.ScoreCard": Renderers(
         html="altsel.results.score_card_text:html", text="altsel.results.score_card_text:text"
     ),
+    "altsel.results.orientation.Orientation": Renderers(
+        html="altsel.results.orientation_text:html", text="altsel.results.orientation_text:text"
+    ),
     "altsel.results.shadow.Shadow": Renderers(html="altsel.results.html:of_shadow"),
     "altsel.analysis.msg.graph.MSG": Renderers(
         html="altsel.analysis.msg.html:of_graph", plot="altsel.analysis.msg.plot:plot"

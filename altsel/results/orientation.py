@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,9 +10,9 @@ from typing import Any
 
 import pandas as pd
 
-from altsel.errors import ArgumentError, printable
+from altsel.display.renderers import renderer
+from altsel.errors import ArgumentError
 from altsel.results.base import Readable
-from altsel.results.text import text_table
 
 
 class Side(StrEnum):
@@ -154,13 +153,7 @@ class Orientation(Readable):
         return "\n".join(["digraph {", *lines, "}"]) + "\n"
 
     def __str__(self) -> str:
-        counts = Counter(one.side.value for one in self.members)
-        head = ", ".join(f"{number} {side}" for side, number in counts.items()) or "no members"
-        rows = [[printable(one.feature), one.side.value, one.why] for one in self.members]
-        around = f"learned around {len(self.learned)} variables by {self.tests:,} tests"
-        sure = "hidden common causes are possible" if self.hidden else "if no common cause is hidden"
-        table = text_table(["feature", "side", "why"], rows, prose={2})
-        return "\n".join([f"blanket of {printable(self.target)}: {head}", *table, f"{around}; {sure}"])
+        return str(renderer("text", self)(self))
 
 
 def p_of(log_p: float | None) -> float | None:

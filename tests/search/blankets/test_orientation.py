@@ -180,6 +180,7 @@ def test_alarm_is_told_from_a_sample_with_the_tests_that_say_so() -> None:
     assert found.tests > 100
     assert Orientation.from_json(found.to_json()) == found
     assert "blanket of HR: " in str(found)
+    assert f"<bdi>{found.members[0].feature}</bdi>" in found._repr_html_()
     assert found.to_frame().index.tolist() == [one.feature for one in found.members]
     assert found.to_dot().startswith('digraph {\n  "HR" [style=bold];')
 

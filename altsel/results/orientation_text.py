@@ -1,0 +1,39 @@
+"""Sides of the members of a blanket as text, and as a table of a page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from altsel.display.html import Table, name_cell, page
+from altsel.errors import printable
+from altsel.results.text import text_table
+
+if TYPE_CHECKING:
+    from altsel.results.orientation import Orientation
+
+
+def text(found: Orientation) -> str:
+    """Return the members with their sides and reasons, and what was learned."""
+    rows = [[printable(one.feature), one.side.value, printable(one.why)] for one in found.members]
+    table = text_table(["feature", "side", "why"], rows, prose={2})
+    return "\n".join([_title(found), *table, _learned(found)])
+
+
+def html(found: Orientation) -> str:
+    """Show the same as a table."""
+    names = [one.feature for one in found.members]
+    rows = ([name_cell(one.feature, names), one.side.value, one.why] for one in found.members)
+    table = Table("Sides", ["feature", "side", "why"], rows, len(names), "member", {0, 1, 2})
+    return page(_title(found), [table, _learned(found)])
+
+
+def _title(found: Orientation) -> str:
+    counts = Counter(one.side.value for one in found.members)
+    told = ", ".join(f"{number} {side}" for side, number in counts.items()) or "no members"
+    return f"blanket of {printable(found.target)}: {told}"
+
+
+def _learned(found: Orientation) -> str:
+    sure = "hidden common causes are possible" if found.hidden else "if no common cause is hidden"
+    return f"learned around {len(found.learned)} variables by {found.tests:,} tests; {sure}"
