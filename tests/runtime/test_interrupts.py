@@ -14,6 +14,8 @@ ASKING = """
 import os, signal, sys, traceback
 import numpy as np
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background processes ignore it
+
 def interrupted(ask):
     "What a question ends with that is interrupted: that it was, or a search that says so."
     try:
