@@ -15,7 +15,7 @@ from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError, DataError, checked_integer
 from altsel.errors import level as checked_level
 from altsel.parallel import Numbered, run
-from altsel.results.discoveries import Discoveries, TestedFeature
+from altsel.results.discoveries import Discoveries, TestedFeature, least_selected
 from altsel.stats.dependence.measure import Measure
 from altsel.stats.e_values import e_bh, knockoff_e_values, q_values
 from altsel.stats.knockoffs import Draw, chosen_knockoffs, chosen_statistic, differences
@@ -122,7 +122,7 @@ def discoveries(  # noqa: PLR0913  (what is promised, by what, and how it is com
 
 
 def _refuse_few(data: Dataset, level: float) -> None:
-    least, number = ceil(1 / level - 1e-9), len(data.features)
+    least, number = least_selected(level), len(data.features)
     if number < least:
         raise ArgumentError(
             f"at level={level:g} no feature is selected, or at least {least}, but the data have {number}: "

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Iterable
 from hashlib import sha256
 from html import escape
+from importlib.resources import files
+
+SHARED = ("elements",)
+"""Files of a script that all pages have."""
 
 
 def document(title: str, style: str, body: str, policy: str, version: str) -> str:
@@ -37,6 +42,19 @@ def document(title: str, style: str, body: str, policy: str, version: str) -> st
 </body>
 </html>
 """
+
+
+def joined_scripts(package: str, names: Iterable[str]) -> str:
+    """Join the files of a script: what all pages have, then those of a package, in their order.
+
+    Examples
+    --------
+    >>> joined_scripts("altsel.report", ["dom"]).count("function") > 1
+    True
+    """
+    parts = [files("altsel.display") / "script" / f"{name}.js" for name in SHARED]
+    parts += [files(package) / "script" / f"{name}.js" for name in names]
+    return "".join(part.read_text(encoding="utf-8") for part in parts)
 
 
 def digest(text: str) -> str:

@@ -6,10 +6,8 @@ from functools import cache
 from importlib.resources import files
 
 from altsel._version import __version__
-from altsel.display.document import digest, document
+from altsel.display.document import digest, document, joined_scripts
 
-SHARED = ("elements",)
-"""Files of the script that reports have too, in `altsel.display`."""
 SCRIPTS = (
     "state",
     "talk",
@@ -45,10 +43,8 @@ def script() -> str:
     >>> script().startswith("function explorer(root, host) {")
     True
     """
-    here, display = files("altsel.exploring"), files("altsel.display")
-    parts = [(display / "script" / f"{name}.js").read_text(encoding="utf-8") for name in SHARED]
-    parts += [(here / "script" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
-    return f'function explorer(root, host) {{\n"use strict";\n{"".join(parts)}\n}}\n'
+    body = joined_scripts("altsel.exploring", SCRIPTS)
+    return f'function explorer(root, host) {{\n"use strict";\n{body}\n}}\n'
 
 
 @cache

@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from altsel.display.document import digest, document
+from altsel.display.document import digest, document, joined_scripts
 from altsel.errors import ArgumentError, of_kind, printable
 from altsel.report.content import content
 from altsel.report.parts import Parts
@@ -112,12 +112,9 @@ def page(found: Solutions | Front, parts: Parts | None = None, *, title: str | N
 
 def own_text() -> Text:
     """Read the page's script and style, which are files of this package."""
-    here, display = files("altsel.report"), files("altsel.display")
-    parts = [display / "script" / "elements.js", *(here / "script" / f"{name}.js" for name in SCRIPTS)]
-    scripts = [part.read_text(encoding="utf-8") for part in parts]
     return Text(
-        f'"use strict";\n(() => {{\n{"".join(scripts)}}})();\n',
-        (here / "report.css").read_text(encoding="utf-8"),
+        f'"use strict";\n(() => {{\n{joined_scripts("altsel.report", SCRIPTS)}}})();\n',
+        (files("altsel.report") / "report.css").read_text(encoding="utf-8"),
     )
 
 

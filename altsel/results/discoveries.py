@@ -21,6 +21,17 @@ COLUMNS = ("feature", "statistic", "frequency", "e", "q", "selected")
 """Of the table of features."""
 
 
+def least_selected(level: float) -> int:
+    """Return how many features are selected at least, if any is: 1 / level.
+
+    Examples
+    --------
+    >>> least_selected(0.1)
+    10
+    """
+    return ceil(1 / level - ROUNDING)
+
+
 @dataclass(frozen=True)
 class TestedFeature:
     """A feature, and the evidence that it tells of the target what the others do not.
@@ -117,7 +128,7 @@ class Discoveries(Readable):
     @property
     def least(self) -> int:
         """No feature is selected, or so many: 1 / `level`."""
-        return ceil(1 / self.level - ROUNDING)
+        return least_selected(self.level)
 
     @property
     def e_values(self) -> pd.Series[float]:

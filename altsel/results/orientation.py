@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from altsel.display.dot import quoted
 from altsel.display.renderers import renderer
 from altsel.errors import ArgumentError
 from altsel.results.base import Readable
@@ -144,11 +145,11 @@ class Orientation(Readable):
     def to_dot(self) -> str:
         """Write the local graph in the DOT language."""
         tail = {"<->": "normal", "o->": "odot"}
-        lines = [f"  {_quoted(self.target)} [style=bold];"]
+        lines = [f"  {quoted(self.target)} [style=bold];"]
         for edge in self.edges:
             ends = "none" if edge.kind == "--" else "normal"
             start = tail.get(edge.kind, "none")
-            arrow = f"{_quoted(edge.start)} -> {_quoted(edge.end)}"
+            arrow = f"{quoted(edge.start)} -> {quoted(edge.end)}"
             lines.append(f"  {arrow} [dir=both, arrowhead={ends}, arrowtail={start}];")
         return "\n".join(["digraph {", *lines, "}"]) + "\n"
 
@@ -159,7 +160,3 @@ class Orientation(Readable):
 def p_of(log_p: float | None) -> float | None:
     """Return p of its logarithm."""
     return None if log_p is None else exp(log_p)
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'

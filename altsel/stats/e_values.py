@@ -89,19 +89,3 @@ def e_bh(e_values: FloatArray, level: float) -> BoolArray:
     [True, False, False, True]
     """
     return np.asarray(q_values(e_values) <= level * (1 + ROUNDING))
-
-
-def level_of(e_values: FloatArray, chosen: BoolArray) -> float:
-    r"""Return the smallest level at which a set is self-consistent, :math:`p / (|R| \min_{j \in R} e_j)`.
-
-    It is 1 if there is none below, and 0 of no features.
-
-    Examples
-    --------
-    >>> level_of(np.array([40.0, 0.0, 10.0, 25.0]), np.array([True, False, False, False]))
-    0.1
-    """
-    if not chosen.any():
-        return 0.0
-    least = e_values[chosen].min() * np.count_nonzero(chosen)
-    return min(1.0, float(len(e_values) / least)) if least > 0 else 1.0

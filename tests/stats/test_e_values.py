@@ -7,7 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from altsel.stats.e_values import e_bh, knockoff_e_values, knockoff_threshold, level_of, q_values
+from altsel.results.discoveries import Discoveries, TestedFeature
+from altsel.stats.e_values import e_bh, knockoff_e_values, knockoff_threshold, q_values
 
 RNG = np.random.default_rng(11)
 
@@ -15,6 +16,13 @@ RNG = np.random.default_rng(11)
 def subsets(number: int) -> list[np.ndarray]:
     sizes = range(1, number + 1)
     return [np.isin(range(number), part) for size in sizes for part in combinations(range(number), size)]
+
+
+def level_of(e_values: np.ndarray, chosen: np.ndarray) -> float:
+    """Return the smallest level at which a set is covered, as users ask for it."""
+    tested = tuple(TestedFeature(f"x{j}", 0.0, 0.0, e, 1.0, False) for j, e in enumerate(e_values.tolist()))
+    found = Discoveries(tested, 0.1, 0.05, 1, "by hand", "none")
+    return found.claim([[f"x{j}" for j in np.flatnonzero(chosen)]]).q
 
 
 def test_e_bh_of_a_table_by_hand() -> None:

@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Protocol
 
+from altsel.display.dot import quoted
 from altsel.display.names import short
 from altsel.errors import printable
 from altsel.runtime.files import check_picture, replacing
@@ -19,8 +20,6 @@ WIDTH = 40
 """Characters in a line."""
 PICTURES = (".svg", ".png", ".pdf")
 """Endings of pictures."""
-PIECE = 1000
-"""Characters of a quoted string that are written in one piece."""
 
 ALWAYS, SEVERAL, SOME = "#cfe3d4", "#fdf3d8", "#f4f6f8"
 LEGEND = {ALWAYS: "in every solution", SEVERAL: "take one line", SOME: "in some solutions"}
@@ -146,7 +145,7 @@ def _table(node: NodeLike, always: bool, among: Sequence[str]) -> str:
     tip = " OR ".join(", ".join(map(printable, alternative)) for alternative in node.alternatives)
     frame = 'BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" STYLE="ROUNDED" COLOR="#7a8a99"'
     table = f'<TABLE {frame} BGCOLOR="{fill}">'
-    return f"label=<{table}{body}</TABLE>>, tooltip={_quoted(tip)}"
+    return f"label=<{table}{body}</TABLE>>, tooltip={quoted(tip)}"
 
 
 def _wrapped(names: Sequence[str], among: Sequence[str]) -> str:
@@ -169,14 +168,3 @@ def _wrapped(names: Sequence[str], among: Sequence[str]) -> str:
 def _text(text: str) -> str:
     """Escape for a label that Graphviz reads as HTML; an empty one would be none."""
     return escape(printable(text)).replace("\\", "\\\u2060") or " "  # \\N would be the node's name
-
-
-def _quoted(text: str) -> str:
-    """Quote a text, in pieces: Graphviz reads no more than 16384 characters at once."""
-    pieces = [text[start : start + PIECE] for start in range(0, max(len(text), 1), PIECE)]
-    return " + ".join(f'"{_escaped(piece)}"' for piece in pieces)
-
-
-def _escaped(text: str) -> str:
-    """Escape for a string in double quotes, where Graphviz reads entities too."""
-    return escape(text).replace("\\", "\\\\\u2060")

@@ -132,7 +132,7 @@ class Pen:
         try:
             told |= bound_by_counts(self.criterion, claim, rows[self.sizes[0]], self.sizes[0], common)
         except NoProofError:
-            listed, limits = sets_to_list(self.problem, claim, self.criterion, self.diversity)
+            listed, limits = sets_to_list(self.problem, claim, self.criterion, common)
             kept = tuple(one for one in listed.sets if rows[len(one)].kept(self._indices(one)))
             self._grow(writer, replace(listed, sets=kept), rows, number, most, {**told, **limits})
         else:

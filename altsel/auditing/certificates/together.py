@@ -13,7 +13,7 @@ from altsel.auditing.certificates.claims import CLOSE, Claim, Together, raised
 from altsel.auditing.certificates.prices import Leaf, NoProofError, best_prices, ruling_out, total
 from altsel.auditing.certificates.question import Stated
 from altsel.auditing.certificates.rows import Rows
-from altsel.models.dissimilarity import Dice, largest_overlap
+from altsel.models.dissimilarity import Dice
 from altsel.models.problem import Problem
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.stop import Stop
@@ -82,7 +82,7 @@ def looked_at_in_time(sets: Sequence[frozenset[int]], count: int, common: int) -
 
 
 def sets_to_list(
-    problem: Problem, claim: Together, criterion: Stated, diversity: Any
+    problem: Problem, claim: Together, criterion: Stated, common: int
 ) -> tuple[Claim, dict[str, Any]]:
     """List the sets of which better ones together would be made up; and what a certificate says besides.
 
@@ -112,9 +112,8 @@ def sets_to_list(
         listed, whole = found.sets, found.stop is Stop.EXHAUSTED
     if not whole:
         raise NoProofError(FEWER)
-    overlap = largest_overlap(claim.apart or diversity, problem.sizes[0], problem.sizes[0])
     members = [frozenset(problem.index[name] for name in one) for one in listed]
-    if not looked_at_in_time(members, m, overlap):
+    if not looked_at_in_time(members, m, common):
         raise NoProofError("families of so many sets would take too long to look at")
     together = None if limit is None else raised(limit, CLOSE, m * criterion.terms).hex()
     slack = CLOSE if claim.total == "min" else 0.0

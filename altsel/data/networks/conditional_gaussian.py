@@ -40,8 +40,8 @@ class ConditionalGaussian:
     Examples
     --------
     >>> taller = ConditionalGaussian([165.0, 178.0], np.zeros((2, 0)), [6.0, 7.0])  # of two states
-    >>> taller.draw([np.array([0, 1])], [], np.random.default_rng(0)).round(1).tolist()
-    [165.8, 177.1]
+    >>> taller.values([np.array([0, 1])], [], np.array([0.5, -1.0])).tolist()
+    [168.0, 171.0]
     """
 
     intercept: Any = 0.0
@@ -78,29 +78,22 @@ class ConditionalGaussian:
             if given != shape:
                 raise DataError(f"the {what} of {name!r} has shape {given}, not {shape}")
 
-    def draw(
-        self, states: Sequence[Any], numbers: Sequence[FloatArray], random: np.random.Generator
-    ) -> FloatArray:
-        """Draw a value for each row.
+    def values(self, states: Sequence[Any], numbers: Sequence[FloatArray], noise: FloatArray) -> FloatArray:
+        """Return the value of each row.
 
         Parameters
         ----------
         states
             Codes of each discrete parent, shape (rows,).
         numbers
-            Values of each other parent, shape (rows,); one of both is given, or one row is drawn.
-        random
-            Generator.
+            Values of each other parent, shape (rows,).
+        noise
+            Standard normal noise, shape (rows,).
 
         Returns
         -------
         array of shape (rows,)
         """
-        rows = len([*states, *numbers, [0]][0])
-        return self.values(states, numbers, random.standard_normal(rows))
-
-    def values(self, states: Sequence[Any], numbers: Sequence[FloatArray], noise: FloatArray) -> FloatArray:
-        """Return the values of rows of given standard normal noise."""
         at = tuple(states)
         slopes = self.coefficients[at]
         mean = self.intercept[at] + sum(

@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+from altsel.display.dot import quoted
 from altsel.errors import ArgumentError, listing
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ def dot(network: BayesianNetwork) -> str:
     >>> dot(altsel.read_network("examples/data/asia.bif")).splitlines()[-2].strip()
     '"either" -> "dysp";'
     """
-    nodes = [f"  {_text(name)};" for name in network.nodes]
-    arrows = [f"  {_text(cause)} -> {_text(name)};" for cause, name in network.edges]
+    nodes = [f"  {quoted(name)};" for name in network.nodes]
+    arrows = [f"  {quoted(cause)} -> {quoted(name)};" for cause, name in network.edges]
     return "\n".join(["digraph {", *nodes, *arrows, "}"]) + "\n"
 
 
