@@ -64,6 +64,19 @@ def test_a_table_has_the_columns_as_they_are() -> None:
     assert test.with_target("dose")(["y"]).p[0] == pytest.approx(test(["dose"]).p[0])
 
 
+def test_a_target_of_classes_is_a_category_in_a_table_too() -> None:
+    data = clinic()
+    classes = altsel.Dataset(data.X[["dose", "age"]], data.X["site"])
+    seen: list[Any] = []
+
+    def look(table: pd.DataFrame) -> float:
+        seen.append(table.dtypes.tolist())
+        return 0.5
+
+    Custom(classes, look, table=True)(["dose"])
+    assert [isinstance(one, pd.CategoricalDtype) for one in seen[0]] == [False, True]
+
+
 def test_a_batch_gives_what_a_test_of_the_package_gives() -> None:
     def partial(X: Any, y: Any, given: Any) -> tuple[Any, Any]:
         basis = np.column_stack([np.ones(len(y)), given])

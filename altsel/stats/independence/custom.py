@@ -186,7 +186,7 @@ class Custom(BoundTest):
                 raise DataError(f"{self.name} gave p = {value!r} for {name!r}; p must be between 0 and 1")
 
     def _column(self, name: str) -> Any:
-        return self.data.y.to_numpy() if name == self.data.target else self.data.X[name].array
+        return (self.data.y if name == self.data.target else self.data.X[name]).array
 
 
 def _strength(p: Any) -> Any:
