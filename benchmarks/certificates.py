@@ -44,11 +44,9 @@ SEARCHED = (
     *("sequential", "chains", "simultaneous", "near_optimal", "satisfying", "linear_fit", "model_fit"),
     *("screened", "rules_in_trees", "correlated", "many", "lenient", "fronts", "most_different"),
 )
-TRIES = 3
-"""Forgeries of each certificate."""
 HEAD = """# Certificates
 
-`python -m benchmarks.certificates FOLDER --seconds {seconds:g} --seed {seed}`: CPU seconds of one thread,
+`python -m benchmarks.certificates FOLDER --seconds {seconds:g} --seed {seed} --forgeries {forgeries}`: CPU seconds of one thread,
 on a shared machine; writing includes that the checker accepts what was written. Checking: by Python, and by
 the second checker in JavaScript.
 
@@ -148,8 +146,9 @@ def of_bounds(only: bool) -> Iterator[None]:
             kind.each = each
 
 
-def judge(tally: Tally, name: str, number: int, seed: int, path: Path, second: Second) -> None:
-    """Search one question, certify it, check it, and forge it."""
+def judge(tally: Tally, key: tuple[str, int, int], tries: int, path: Path, second: Second) -> None:
+    """Search one question of a family, number and seed, certify it, check it, and forge it some times."""
+    name, number, seed = key
     instance: Instance = replace(FAMILIES[name].draw(Random(f"{seed}:{name}:{number}")), solver="auto")
     with mode(instance.mode):
         called = attempt(lambda: FAMILIES[name].call(Ready(instance, "auto")))
@@ -169,7 +168,7 @@ def judge(tally: Tally, name: str, number: int, seed: int, path: Path, second: S
     tally.claims += len(written.claims)
     tally.checked(path, second, f"{name}:{number}")
     lines = read_lines(path)
-    for kind in random.sample(sorted(FORGERIES), TRIES) if written.claims else ():
+    for kind in random.sample(sorted(FORGERIES), tries) if written.claims else ():
         forgery = FORGERIES[kind](lines, random)
         if forgery is None:
             continue
@@ -191,6 +190,7 @@ def main() -> int:
     parser.add_argument("folder", type=folder_of("*.csv.gz"))
     parser.add_argument("--seconds", type=float, default=600.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--forgeries", type=int, default=3, help="of each certificate")
     wanted = parser.parse_args()
     tally, number = Tally(), 0
     with tempfile.TemporaryDirectory() as scratch, ExitStack() as stack:
@@ -202,9 +202,9 @@ def main() -> int:
         plain, until = Path(scratch) / "one.proof.json", time.monotonic() + wanted.seconds
         while time.monotonic() < until:
             for name in SEARCHED:
-                judge(tally, name, number, wanted.seed, plain, second)
+                judge(tally, (name, number, wanted.seed), wanted.forgeries, plain, second)
             number += 1
-    head = HEAD.format(seconds=wanted.seconds, seed=wanted.seed)
+    head = HEAD.format(seconds=wanted.seconds, seed=wanted.seed, forgeries=wanted.forgeries)
     page = head + "\n".join(rows) + "\n" + tally.page(second)
     (RESULTS / "certificates.md").write_text(stamped(page), encoding="utf-8")
     print(page, *tally.wrong, sep="\n")
