@@ -46,9 +46,9 @@ SEARCHED = (
 )
 HEAD = """# Certificates
 
-`python -m benchmarks.certificates FOLDER --seconds {seconds:g} --seed {seed} --forgeries {forgeries}`: CPU seconds of one thread,
-on a shared machine; writing includes that the checker accepts what was written. Checking: by Python, and by
-the second checker in JavaScript.
+`python -m benchmarks.certificates FOLDER --seconds {seconds:g} --seed {seed} --forgeries {forgeries}`: CPU
+seconds of one thread, on a shared machine; writing includes that the checker accepts what was written.
+Checking: by Python, and by the second checker in JavaScript.
 
 | question | n | claims proved | leaves | search s | writing s | Python s | JavaScript s | kB |
 |---|---|---|---|---|---|---|---|---|
