@@ -1,8 +1,9 @@
 """Greedy filters: features ranked by relevance less redundancy, in milliseconds, without proof.
 
 ``mim``, ``mifs``, ``mrmr``, ``jmi``, ``cife``, ``cmim``, ``disr`` and ``relax_mrmr`` of the unified
-view (Yu, Liu and Li 2021), and ``fcbf``, which finds its own number of features. The first three measure by
-association, or by information if ``bins=`` are given; the others by information, less what chance gives.
+view (Yu, Liu and Li 2021), ``miq``, ``jmim`` and ``icap``, and ``fcbf``, which finds its own number of
+features. ``mim``, ``mifs``, ``mrmr`` and ``miq`` measure by association, or by information if ``bins=`` are
+given; the others by information, less what chance gives.
 """
 
 from altsel.search.ranking.criteria import (
@@ -11,11 +12,28 @@ from altsel.search.ranking.criteria import (
     disr,
     fcbf,
     greedy,
+    icap,
     jmi,
+    jmim,
     mifs,
     mim,
+    miq,
     mrmr,
     relax_mrmr,
 )
 
-__all__ = ["cife", "cmim", "disr", "fcbf", "greedy", "jmi", "mifs", "mim", "mrmr", "relax_mrmr"]
+__all__ = [
+    "cife",
+    "cmim",
+    "disr",
+    "fcbf",
+    "greedy",
+    "icap",
+    "jmi",
+    "jmim",
+    "mifs",
+    "mim",
+    "miq",
+    "mrmr",
+    "relax_mrmr",
+]

@@ -1,21 +1,20 @@
 """Names for what altsel can do, and what they stand for; the command line and benchmarks speak by them.
 
-A new measure, objective, test, learner or dissimilarity is an `Entry` of its table, `MEASURES`, `OBJECTIVES`,
-`TESTS`, `LEARNERS` or `DISSIMILARITIES`; options, completion, selectors and reference pages follow from it.
+A new measure, objective, test, learner, ranking or dissimilarity is an `Entry` of its table, `MEASURES`,
+`OBJECTIVES`, `TESTS`, `LEARNERS`, `RANKINGS` or `DISSIMILARITIES`; options, completion, selectors and
+reference pages follow from it.
 Another package adds an entry by an entry point of the table's group.
 """
 
 from altsel.catalogue.alternatives import diversity, loss, search, sizes
-from altsel.catalogue.blankets import estimator, predictor, ranking, template
+from altsel.catalogue.blankets import estimator, predictor, template
 from altsel.catalogue.dissimilarities import DISSIMILARITIES, DissimilarityFactory
 from altsel.catalogue.independence import TESTS, heeding, independence_test
 from altsel.catalogue.learners import LEARNERS, REPEATED, learner
 from altsel.catalogue.measures import MEASURES, measure
 from altsel.catalogue.names import (
-    BY_PAIRS,
     AllBlanketsMethod,
     EstimatorName,
-    FilterName,
     KnockoffName,
     RemovalName,
     SearchName,
@@ -33,18 +32,19 @@ from altsel.catalogue.objectives import (
     of_data,
     takes,
 )
+from altsel.catalogue.rankings import RANKINGS
 from altsel.runtime.entries import Entry, Table
 
-TABLES = (OBJECTIVES, MEASURES, TESTS, LEARNERS, DISSIMILARITIES)
+TABLES = (OBJECTIVES, MEASURES, TESTS, LEARNERS, RANKINGS, DISSIMILARITIES)
 """The tables whose names the command line takes."""
 
 __all__ = [
-    "BY_PAIRS",
     "DEFAULT",
     "DISSIMILARITIES",
     "LEARNERS",
     "MEASURES",
     "OBJECTIVES",
+    "RANKINGS",
     "REPEATED",
     "TABLES",
     "TESTS",
@@ -52,7 +52,6 @@ __all__ = [
     "DissimilarityFactory",
     "Entry",
     "EstimatorName",
-    "FilterName",
     "FitOptions",
     "KnockoffName",
     "RemovalName",
@@ -73,7 +72,6 @@ __all__ = [
     "objective_factory",
     "of_data",
     "predictor",
-    "ranking",
     "search",
     "sizes",
     "takes",

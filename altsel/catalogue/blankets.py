@@ -1,16 +1,13 @@
-"""Models, templates of searches for all blankets and rankings by their names."""
+"""Models, and templates of searches for all blankets, by their names."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altsel
-from altsel.catalogue.names import EstimatorName, FilterName, TemplateName
-
-if TYPE_CHECKING:
-    from altsel.results import Solutions
+from altsel.catalogue.names import EstimatorName, TemplateName
 
 
 def estimator(name: EstimatorName, seed: int) -> Any:
@@ -70,9 +67,3 @@ def template(name: TemplateName) -> altsel.blankets.Template:
         TemplateName.HITON_PC: known.hiton_pc_template,
     }
     return makers.get(name, partial(known.information_template, name.value))()
-
-
-def ranking(name: FilterName) -> Callable[..., Solutions]:
-    """Return the filter of a name."""
-    found: Callable[..., Solutions] = getattr(altsel.ranking, name.value.replace("-", "_"))
-    return found

@@ -62,21 +62,3 @@ class RemovalName(StrEnum):
 
     IGS = "igs"
     HITTING_SET = "hitting-set"
-
-
-class FilterName(StrEnum):
-    """Greedy criteria."""
-
-    MIM = "mim"
-    MIFS = "mifs"
-    MRMR = "mrmr"
-    JMI = "jmi"
-    CIFE = "cife"
-    CMIM = "cmim"
-    DISR = "disr"
-    RELAX_MRMR = "relax-mrmr"
-    FCBF = "fcbf"
-
-
-BY_PAIRS = (FilterName.MIM, FilterName.MIFS, FilterName.MRMR)
-"""Criteria of pairs of columns, for which any measure does; the others are of information."""

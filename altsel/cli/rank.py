@@ -9,7 +9,8 @@ import typer
 
 import altsel
 from altsel import catalogue
-from altsel.catalogue import BY_PAIRS, MEASURES, FilterName
+from altsel.catalogue import MEASURES, RANKINGS
+from altsel.catalogue.rankings import RankingEntry
 from altsel.cli.entry_names import entry_option
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
@@ -30,14 +31,14 @@ from altsel.stats.discrete.information import BINS
 class RankOptions:
     """The criterion, and what it takes."""
 
-    method: Annotated[FilterName, typer.Option(help="The criterion.")] = FilterName.MRMR
+    method: Annotated[str, entry_option(RANKINGS, text="The criterion.")] = "mrmr"
     k: Annotated[int | None, typer.Option("-k", help="Number of features; fcbf finds its own.")] = None
     measure: Annotated[
         str | None,
         entry_option(
             MEASURES,
-            text="Dependence of features on the target and each other, for mim, mifs and mrmr. Default: "
-            "association, as of 'altsel select'; others need information.",
+            text="Dependence of features on the target and each other, for mim, mifs, mrmr and miq. "
+            "Default: association, as of 'altsel select'; others need information.",
         ),
     ] = None
     bins: Annotated[
@@ -56,41 +57,50 @@ class RankOptions:
     ] = False
     delta: Annotated[float, typer.Option(help="Least relevance in fcbf.")] = 0.0
 
+    @property
+    def entry(self) -> RankingEntry:
+        """The criterion of that name."""
+        return RANKINGS[self.method]
+
     def check(self) -> None:
         """Refuse what does not go together, before a table is read."""
-        if (self.k is None) != (self.method is FilterName.FCBF):
-            needs = f"{self.method.value} needs -k"
-            raise ArgumentError("fcbf finds its own k" if self.k is not None else needs)
-        if self.capped and self.method is not FilterName.CMIM:
-            raise ArgumentError(f"--capped: for --method cmim, not for --method {self.method.value}")
-        by_measure = self.method in BY_PAIRS
+        if (self.k is None) == self.entry.sized:
+            needs = f"{self.method} needs -k"
+            raise ArgumentError(f"{self.method} finds its own k" if self.k is not None else needs)
+        for name, value in self._own.items():
+            if not self.entry.takes(name) and value != RankOptions.__dataclass_fields__[name].default:
+                takers = ", ".join(one.name for one in RANKINGS.own.values() if one.takes(name))
+                raise ArgumentError(f"--{name}: for --method {takers}, not for --method {self.method}")
+        by_measure = self.entry.by_pairs
         if self.measure is not None and (self.bins is not None or not by_measure):
-            other = "--bins" if by_measure else f"--method {self.method.value}"
+            other = "--bins" if by_measure else f"--method {self.method}"
             raise ArgumentError(f"--measure {self.measure} excludes {other}, which is by information")
         if self.plain and by_measure and self.bins is None:
             raise ArgumentError(
                 "--plain is of information: give --bins 5, or --measure mutual-information-plain"
             )
 
+    @property
+    def _own(self) -> dict[str, Any]:
+        """What only some criteria take."""
+        return {"beta": self.beta, "capped": self.capped, "delta": self.delta}
+
     def ranked(self, table: altsel.Dataset) -> Solutions:
         """Rank the features of a table."""
-        options: dict[FilterName, dict[str, Any]] = {
-            FilterName.MIFS: {"beta": self.beta},
-            FilterName.CMIM: {"capped": self.capped},
-            FilterName.FCBF: {"delta": self.delta},
-        }
         size = () if self.k is None else (self.k,)
-        own = options.get(self.method, {}) | {"bins": self.bins, "debiased": not self.plain}
+        told = {**self._own, "bins": self.bins, "debiased": not self.plain}
+        own = {name: value for name, value in told.items() if self.entry.takes(name)}
         if self.information_bins is None:
             own |= {"measure": catalogue.measure(self.measure or "association", self.seed)}
         elif isinstance(table, Scan):
             table = table.with_bins(self.information_bins)
-        return catalogue.ranking(self.method)(table, *size, **own)
+        found: Solutions = self.entry.make(table, *size, **own)
+        return found
 
     @property
     def information_bins(self) -> int | None:
         """Bins of numbers where information is needed; None where a measure is."""
-        return BINS if self.bins is None and self.method not in BY_PAIRS else self.bins
+        return BINS if self.bins is None and not self.entry.by_pairs else self.bins
 
 
 @grouped

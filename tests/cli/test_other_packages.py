@@ -29,13 +29,14 @@ KINDS = {
     "altsel.measures": {"product": "toys:product"},
     "altsel.independence": {"pearson": "toys:Pearson"},
     "altsel.blankets": {"copied": "toys:copied"},
+    "altsel.rankings": {"linear": "toys:linear"},
     "altsel.dissimilarities": {"exact-dice": "toys:ExactDice"},
     "altsel.solvers": {"scipy": "toys:Scipy"},
 }
 TOYS = '''import numpy as np
 import scipy.optimize
 
-from altsel import Dice, Univariate, blankets, independence
+from altsel import Dice, Univariate, blankets, independence, measures, ranking
 from altsel.results import Stop
 from altsel.solvers.engine import Ability, Answer
 
@@ -61,6 +62,10 @@ def Pearson(data):
 
 def copied(test, alpha=0.05, *, limits=None):
     return blankets.iamb(test, alpha, limits=limits)
+
+
+def linear(data, k):
+    return ranking.mrmr(data, k, measure=measures.absolute_pearson)
 
 
 def ExactDice(tau):
@@ -128,6 +133,15 @@ def test_blanket_takes_a_test_and_a_learner(run: Run, install: Install, data: st
     assert mine.returncode == 0, mine.stderr
     usual = ["blanket", data, "--target", "y", "--test", "partial-correlation", "--method", "iamb"]
     assert sets_of(mine.stdout) == sets_of(run(*usual, *JSON).stdout) == [["a", "b"]]
+
+
+def test_rank_takes_a_ranking(run: Run, install: Install, data: str) -> None:
+    install("toys", KINDS, TOYS)
+    mine = run("rank", data, "--target", "y", "--method", "linear", "-k", "2", *JSON)
+    usual = ["rank", data, "--target", "y", "-k", "2", "--measure", "absolute-pearson"]
+    assert sets_of(mine.stdout) == sets_of(run(*usual, *JSON).stdout) == [["a", "b"]]
+    refused = run("rank", data, "--target", "y", "--method", "linear", "-k", "2", "--beta", "2")
+    assert "--beta: for --method mifs, not for --method linear" in refused.stderr
     every = ["blankets", data, "--target", "y", "--test", "pearson", "--method", "tie-star"]
     assert run(*every, "--learner", "copied").returncode == 0
     weighted = run("blanket", data, "--target", "y", "--test", "pearson", "--weights", "a")

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import catalogue
-from altsel.catalogue import LEARNERS, MEASURES, OBJECTIVES, TESTS, FilterName
+from altsel.catalogue import LEARNERS, MEASURES, OBJECTIVES, RANKINGS, TESTS
 from altsel.data import Scan, binned
 from altsel.data.scanning import key_counts
 from altsel.errors import AltselError
@@ -293,12 +293,12 @@ def same_sets(found: Solutions, expected: Solutions) -> None:
     np.testing.assert_allclose([one.score for one in found], [one.score for one in expected], atol=1e-9)
 
 
-@pytest.mark.parametrize("name", FilterName)
-def test_rankings_are_those_of_rows(name: FilterName) -> None:
-    wanted = {} if name is FilterName.FCBF else {"k": 4}
+@pytest.mark.parametrize("name", RANKINGS.own)
+def test_rankings_are_those_of_rows(name: str) -> None:
+    wanted = {"k": 4} if RANKINGS[name].sized else {}
     for table, bins in (("discrete", None), ("mixed", BINS)):
         scan, data = pair(table, bins)
-        own = catalogue.ranking(name)
+        own = RANKINGS[name].make
         same_sets(own(scan, bins=BINS, **wanted), own(data, bins=BINS, **wanted))
 
 

@@ -8,11 +8,31 @@ from altsel.errors import flags, no_negative
 from altsel.results.solutions import Solutions
 from altsel.search.ranking.conditional_minimum import ConditionalMinimum
 from altsel.search.ranking.fcbf import fcbf
-from altsel.search.ranking.greedy import Linear, greedy, symmetrical_relevance
+from altsel.search.ranking.greedy import Linear, greedy
+from altsel.search.ranking.joint import (
+    JointMinimum,
+    capped_interaction,
+    relevance_by_redundancy,
+    symmetrical_relevance,
+)
 from altsel.search.ranking.measured import PairMeasure, chosen_measure
 from altsel.search.ranking.relax_mrmr import relax_mrmr
 
-__all__ = ["cife", "cmim", "disr", "fcbf", "greedy", "jmi", "mifs", "mim", "mrmr", "relax_mrmr"]
+__all__ = [
+    "cife",
+    "cmim",
+    "disr",
+    "fcbf",
+    "greedy",
+    "icap",
+    "jmi",
+    "jmim",
+    "mifs",
+    "mim",
+    "miq",
+    "mrmr",
+    "relax_mrmr",
+]
 
 
 def mim(
@@ -111,7 +131,7 @@ def mrmr(
 ) -> Solutions:
     """Penalise the mean redundancy: ``I(X; C) - 1/j sum_i I(X; F_i)`` (UV eq. 33).
 
-    This is the difference form (MID); the quotient form (MIQ) divides instead. The exact criterion of a
+    This is the difference form (MID); the quotient form, `miq`, divides instead. The exact criterion of a
     whole set is `altsel.MRMR`, which leaves out the redundancy of a feature with itself too, unless it is
     ``MRMR(data, "k^2")``.
 
@@ -140,10 +160,49 @@ def mrmr(
     return greedy(data, Linear(None, 0.0), k, name="mRMR", bins=bins, debiased=debiased, measure=by)
 
 
+def miq(
+    data: Dataset | Scan,
+    k: int,
+    *,
+    bins: int | None = None,
+    debiased: bool = True,
+    measure: PairMeasure | None = None,
+) -> Solutions:
+    """Divide by the mean redundancy: ``I(X; C) / (1/j sum_i I(X; F_i))``, mRMR's quotient form.
+
+    A mean redundancy below .001 counts as .001: among features that share nothing with those selected the
+    most relevant is next.
+
+    Parameters
+    ----------
+    data, k, bins, debiased, measure
+        As for `mim`.
+
+    Returns
+    -------
+    Solutions
+        As `greedy`.
+
+    References
+    ----------
+    Ding and Peng, Journal of Bioinformatics and Computational Biology 3 (2005).
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "c": [0, 0, 1, 0]}, [0, 0, 1, 1])
+    >>> [step.feature for step in miq(data, 2)[0].path]
+    ['a', 'c']
+    """
+    by = chosen_measure(measure, bins, debiased)
+    return greedy(data, relevance_by_redundancy, k, name="MIQ", bins=bins, debiased=debiased, measure=by)
+
+
 def jmi(data: Dataset | Scan, k: int, *, bins: int | None = None, debiased: bool = True) -> Solutions:
     """Add up joint information: ``I(X; C) - 1/j sum_i (I(X; F_i) - I(X; F_i | C))`` (UV eq. 38).
 
-    Its authors write ``sum_i I(X, F_i; C)``, which ranks candidates alike and has another scale.
+    Its authors write ``sum_i I(X, F_i; C)``, which ranks candidates alike and has another scale. mIMR of
+    Bontempi and Meyer (2010) with equal weights is half of it, but begins with a pair.
 
     Parameters
     ----------
@@ -261,3 +320,64 @@ def disr(data: Dataset | Scan, k: int, *, bins: int | None = None, debiased: boo
     [-0.0, 0.5]
     """
     return greedy(data, symmetrical_relevance, k, name="DISR", bins=bins, debiased=debiased)
+
+
+def jmim(
+    data: Dataset | Scan, k: int, *, normalised: bool = False, bins: int | None = None, debiased: bool = True
+) -> Solutions:
+    """Judge by the least joint information: ``min_i I(X, F_i; C)``; the first feature by ``I(X; C)``.
+
+    Parameters
+    ----------
+    data, k, debiased, bins
+        As for `jmi`.
+    normalised
+        Whether it is a share of the joint entropy, ``min_i I(X, F_i; C) / H(X, F_i, C)`` (NJMIM).
+
+    Returns
+    -------
+    Solutions
+        As `greedy`.
+
+    References
+    ----------
+    Bennasar, Hicks and Setchi, Expert Systems with Applications 42 (2015).
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0, 0, 1, 1] * 99, "b": [0, 1, 0, 1] * 99}, [0, 1, 1, 0] * 99)
+    >>> [[round(step.score, 2) for step in jmim(data, 2, normalised=n)[0].path] for n in (False, True)]
+    [[-0.0, 0.69], [-0.0, 0.5]]
+    """
+    flags(normalised=normalised)
+    name = "NJMIM" if normalised else "JMIM"
+    return greedy(data, JointMinimum(normalised), k, name=name, bins=bins, debiased=debiased)
+
+
+def icap(data: Dataset | Scan, k: int, *, bins: int | None = None, debiased: bool = True) -> Solutions:
+    """Count redundancy, not synergy: ``I(X; C) - sum_i max(0, I(X; F_i) - I(X; F_i | C))``.
+
+    Parameters
+    ----------
+    data, k, bins, debiased
+        As for `jmi`.
+
+    Returns
+    -------
+    Solutions
+        As `greedy`.
+
+    References
+    ----------
+    Jakulin, Machine Learning Based on Attribute Interactions, PhD thesis, University of Ljubljana (2005);
+    Brown, Pocock, Zhao and Lujan, Journal of Machine Learning Research 13 (2012).
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0, 0, 1, 1] * 99, "b": [0, 1, 0, 1] * 99}, [0, 1, 1, 0] * 99)
+    >>> [round(step.score, 2) for step in icap(data, 2)[0].path]
+    [-0.0, -0.0]
+    """
+    return greedy(data, capped_interaction, k, name="ICAP", bins=bins, debiased=debiased)

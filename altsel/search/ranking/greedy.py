@@ -165,17 +165,6 @@ class Linear:
         return scores
 
 
-def symmetrical_relevance(known: Known) -> FloatArray:
-    """``sum_i I(X, F_i; C) / H(X, F_i, C)``."""
-    return known.total(_symmetrical_relevance_with) if known.selected else known.relevance
-
-
-def _symmetrical_relevance_with(known: Known, index: int) -> FloatArray:
-    given, joint = known.conditional_with(index), known.joint_with(index)  # they give I(X; F), too
-    both = known.relevance[index] + known.relevance - known.redundancy_with(index) + given
-    return np.asarray(np.divide(both, joint, out=np.zeros_like(both), where=joint > 0))
-
-
 def ranks(scores: FloatArray, selected: Sequence[int]) -> FloatArray:
     """Round scores so that equal ones are equal; those of selected features are lowest."""
     ranks_ = rounded(np.where(np.abs(scores) < NOISE, 0.0, scores))

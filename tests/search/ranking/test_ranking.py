@@ -84,6 +84,21 @@ FORMULAS: dict[str, tuple[Callable[..., altsel.Solutions], Score]] = {
         ranking.disr,
         lambda x, chosen, y: sum(shared(joined(x, f), y) / entropy(x, f, y) for f in chosen),
     ),
+    "miq": (
+        ranking.miq,
+        lambda x, chosen, y: shared(x, y) / max(sum(shared(x, f) for f in chosen) / len(chosen), 0.001),
+    ),
+    "jmim": (ranking.jmim, lambda x, chosen, y: min(shared(joined(x, f), y) for f in chosen)),
+    "njmim": (
+        partial(ranking.jmim, normalised=True),
+        lambda x, chosen, y: min(shared(joined(x, f), y) / entropy(x, f, y) for f in chosen),
+    ),
+    "icap": (
+        ranking.icap,
+        lambda x, chosen, y: (
+            shared(x, y) - sum(max(0.0, shared(x, f) - given_third(x, f, y)) for f in chosen)
+        ),
+    ),
     "relax_mrmr": (ranking.relax_mrmr, relaxed),
     "relax_mrmr, means": (partial(ranking.relax_mrmr, normalised=True), relaxed_mean),
 }
