@@ -17,8 +17,8 @@ from altsel.data.schema import FEW_LEVELS
 
 HEAD = 256
 """Rows by which most columns are seen not to determine the target."""
-SAMPLE = 8192
-"""First rows, and rows evenly spaced, among which a column of few values has equal ones."""
+PAIRS = 60
+"""Pairs of equal values among random rows that a column of few values is expected to have, at the least."""
 CHANCE = 0.01
 """Probability that a feature tells the target by chance, up to which it is said that it does."""
 OFTEN = 4
@@ -33,10 +33,15 @@ def leaks(table: pd.DataFrame, target: pd.Series[Any]) -> list[str]:
     target is a straight line of it.
     """
     wanted = codes(target)
+    likely = sorted(_likely(table, target, wanted))
+    telling = [index for index, may_tell, _ in likely if may_tell]
+    repeating = _repeating(table, np.array(telling, dtype=np.int64))
     found = []
-    for index, may_tell, may_line in sorted(_likely(table, target, wanted)):
+    for index, _, may_line in likely:
+        if index not in repeating and not may_line:
+            continue
         column = table.iloc[:, index]
-        if (may_tell and _determines(column, wanted, table.shape[1])) or (
+        if (index in repeating and _determines(column, wanted, table.shape[1])) or (
             may_line and _on_a_line(column, target)
         ):
             found.append(str(table.columns[index]))
@@ -73,7 +78,7 @@ def _lines(values: npt.NDArray[Any], goal: FloatArray) -> BoolArray:
 
 
 def _determines(column: pd.Series[Any], wanted: IntArray, features: int) -> bool:
-    if not _may_repeat(column) or column.nunique() * OFTEN > len(column):
+    if column.nunique() * OFTEN > len(column):
         return False
     own = codes(column)
     pairs = len(np.unique(own * (int(wanted.max()) + 1) + wanted))
@@ -90,11 +95,19 @@ def _is_chance(wanted: IntArray, values: int, features: int) -> bool:
     return features * exp(min(lgamma(values + 1) - orders, 0)) > CHANCE
 
 
-def _may_repeat(column: pd.Series[Any]) -> bool:
-    """Return whether any two of some rows have the same value."""
-    rows = len(column)
-    some = np.unique(np.r_[: min(rows, SAMPLE), np.linspace(0, rows - 1, min(rows, SAMPLE)).astype(np.int64)])
-    return bool(column.iloc[some].duplicated().any())
+def _repeating(table: pd.DataFrame, indices: IntArray) -> set[int]:
+    """Return those of some columns that have equal values in some rows, as one of few values has.
+
+    Of s random rows of m, a column whose values occur `OFTEN` times on average has at least
+    ``s^2 (OFTEN - 1) / 2m`` equal pairs in the mean.
+    """
+    rows, found = len(table), set[int]()
+    count = min(rows, int(np.ceil(np.sqrt(2 * PAIRS * rows / (OFTEN - 1)))))
+    some = np.sort(np.random.default_rng(0).choice(rows, count, replace=False))
+    for places, values, _ in blocks(table.iloc[some, indices]) if len(indices) else ():
+        ordered = np.sort(values, axis=1)
+        found.update(indices[places[(ordered[:, 1:] == ordered[:, :-1]).any(axis=1)]].tolist())
+    return found
 
 
 def _on_a_line(column: pd.Series[Any], target: pd.Series[Any]) -> bool:
