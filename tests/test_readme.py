@@ -16,6 +16,7 @@ PYTHON = [code for language, code in BLOCKS if language == "python"]
 
 @pytest.mark.parametrize("code", PYTHON, ids=[code.strip().splitlines()[0][:40] for code in PYTHON])
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.slow
 def test_python_blocks_run(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     shared: dict[str, object] = {}

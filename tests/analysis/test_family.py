@@ -69,6 +69,7 @@ def test_counts_shares_and_classes(removals: list[set[str]]) -> None:
 
 @settings(max_examples=200)
 @given(REMOVALS, COSTS)
+@pytest.mark.slow
 def test_costs(removals: list[set[str]], costs: dict[str, int]) -> None:
     family, sets = family_of(removals)
     total = {one: sum(costs[name] for name in one) for one in sets}

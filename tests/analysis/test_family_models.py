@@ -109,6 +109,7 @@ def test_other_metrics_are_those_of_the_familys_models() -> None:
     assert altsel.performance(counts, COUNTS, cv=3, scoring="r2")[0].score.value > 0
 
 
+@pytest.mark.slow
 def test_several_classes_and_levels() -> None:
     found = searched(THREE, "multinomial")
     scored, y = altsel.performance(found, THREE, cv=4), THREE.target_values()
@@ -147,6 +148,7 @@ def test_several_classes_and_levels() -> None:
     assert one[0].score.value == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_counts_keep_their_exposure_and_splines_their_knots() -> None:
     found = searched(COUNTS, "poisson", offset="exposure", weights="count", given=["c"])
     scored = altsel.performance(found, COUNTS, cv=4)
@@ -191,6 +193,7 @@ def test_counts_keep_their_exposure_and_splines_their_knots() -> None:
 
 
 @pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.slow
 def test_times_are_judged_by_who_is_at_risk(weighted: bool) -> None:
     more = {"weights": "count"} if weighted else {}
     found = searched(TIMES, "cox", event="seen", **more)
@@ -251,6 +254,7 @@ def test_folds_of_times_hold_events_alike() -> None:
     assert len(altsel.performance(found, data, cv=5)[0].score.parts) == 5
 
 
+@pytest.mark.slow
 def test_row_columns_are_no_features_whatever_judges() -> None:
     found = searched(COUNTS, "poisson", offset="exposure", weights="count")
     assert row_columns(found, COUNTS) == ("count", "exposure")

@@ -142,6 +142,7 @@ def test_numbers_that_are_whole_in_one_part_only_stay_what_they_are() -> None:
     assert both.y.tolist()[3] == 3.5
 
 
+@pytest.mark.slow
 def test_what_makes_no_sense_is_refused() -> None:
     train, held = table(classes=True).split(0.3)
     with pytest.raises(ArgumentError, match="holdout has the rows that models are fitted to"):

@@ -134,6 +134,7 @@ def test_complete_lists_say_what_all_sets_say(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.slow
 def test_lists_that_are_not_complete_claim_less(seed: int) -> None:
     random = np.random.default_rng(2000 + seed)
     for problem, sets in questions(100 + seed):

@@ -18,6 +18,7 @@ REMOVALS = st.lists(st.sets(st.sampled_from("abcdefgh"), min_size=1, max_size=5)
 
 @settings(max_examples=200)
 @given(REMOVALS, st.booleans())
+@pytest.mark.slow
 def test_paths_are_exactly_the_sets(removals: list[list[str]], or_nodes: bool) -> None:
     found = Transversals(removals, list("abcdefgh"))
     graph = graph_of_transversals(found, or_nodes=or_nodes)

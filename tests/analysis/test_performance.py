@@ -146,6 +146,7 @@ def test_the_null_repeats_the_search_with_permuted_targets() -> None:
     assert found.p_null == 0.1
 
 
+@pytest.mark.slow
 def test_repeated_searches_go_on_from_their_store(tmp_path: Path) -> None:
     def scored(permutations: int) -> altsel.results.Performance:
         search = TwoByCorrelation(tmp_path / "calls")
@@ -204,6 +205,7 @@ def test_a_search_gets_no_column_of_groups() -> None:
     assert {"group" in features for features in seen} == {False}
 
 
+@pytest.mark.slow
 def test_groups_stay_together_and_are_no_feature() -> None:
     groups = np.repeat(np.arange(30), 4)
     data = altsel.Dataset(TABLE.assign(patient=groups), NUMBERS.y)
@@ -243,6 +245,7 @@ def test_what_is_refused(more: dict[str, Any], message: str) -> None:
         altsel.performance([["a"]], NUMBERS, **{"estimator": Ridge(), **more})
 
 
+@pytest.mark.slow
 def test_what_is_refused_of_sets_and_data() -> None:
     with pytest.raises(ArgumentError, match="there are no sets"):
         altsel.performance([], NUMBERS)
@@ -278,6 +281,7 @@ def test_categories_of_a_fold_without_one_of_them(mixed: altsel.Dataset) -> None
     assert found[1].score.value > found.no_features.value
 
 
+@pytest.mark.slow
 def test_a_picture(tmp_path: Path) -> None:
     search = TwoByCorrelation()
     found = altsel.performance(
@@ -325,6 +329,7 @@ def test_the_search_of_a_file_is_the_command_that_wrote_it(
     assert [one.score for one in again] == pytest.approx([one.score for one in found])
 
 
+@pytest.mark.slow
 def test_the_command(csv: Path, tmp_path: Path) -> None:
     found = tmp_path / "found.json"
     run("rank", csv, "--target", "y", "--method", "mim", "-k", 2, "--output", found)
@@ -343,6 +348,7 @@ def test_the_command(csv: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*rows left:altsel.DataWarning")
+@pytest.mark.slow
 def test_the_command_takes_groups_from_a_column_that_was_dropped(csv: Path, tmp_path: Path) -> None:
     groups, found = np.repeat(np.arange(30), 4), tmp_path / "found.json"
     table = pd.read_csv(csv).assign(pid=groups)

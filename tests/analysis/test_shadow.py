@@ -55,6 +55,7 @@ def test_levels_and_p_are_those_of_permuted_targets() -> None:
     assert len(json.loads(found.to_json())["largest"]) == 39
 
 
+@pytest.mark.slow
 def test_a_set_is_judged_by_the_best_of_permuted_targets() -> None:
     found = two_of(DATA)
     shadow = altsel.shadow(DATA, search=two_of, repeats=19, random_state=2)
@@ -89,6 +90,7 @@ def test_solutions_of_another_search_are_not_judged() -> None:
         null.judged(two_of(altsel.Dataset(TABLE[list("abc")], DATA.y)))
 
 
+@pytest.mark.slow
 def test_a_search_that_finds_nothing_there_reaches_no_score() -> None:
     def search(rows: altsel.Dataset) -> altsel.Solutions:
         found = two_of(rows)
@@ -160,6 +162,7 @@ def words(tmp_path: Path) -> list[str]:
     return ["select", str(tmp_path / "data.csv"), *options, "--measure", "absolute-pearson", "--null", "19"]
 
 
+@pytest.mark.slow
 def test_the_command_prints_p_beside_scores(words: list[str], tmp_path: Path) -> None:
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0

@@ -87,6 +87,7 @@ def all_blankets(rows: altsel.Dataset) -> altsel.Solutions:
     return altsel.blankets.tmfbs(test, 0.001, equivalent=equivalent)
 
 
+@pytest.mark.slow
 def test_of_several_solutions_each_is_unstable_but_their_collection_is_stable() -> None:
     data = several_solutions(2000)
     found = altsel.stability(all_blankets, data, resamples=12, scheme="subsample")
@@ -110,6 +111,7 @@ def first_two(rows: altsel.Dataset) -> list[tuple[str, ...]]:
     return [rows.features[:2]]
 
 
+@pytest.mark.slow
 def test_resamples_keep_kinds_and_task_and_draw_rows_again() -> None:
     y = ["x"] * 38 + ["y", "z"]
     table = pd.DataFrame({"few": [*"ab", *("cd" * 19)], "number": np.arange(40.0)})
@@ -120,6 +122,7 @@ def test_resamples_keep_kinds_and_task_and_draw_rows_again() -> None:
         assert found.reference == (("few", "number"),)
 
 
+@pytest.mark.slow
 def test_resamples_are_the_same_whatever_their_number() -> None:
     data = several_solutions(100)
     few, more = (altsel.stability(all_blankets, data, resamples=number) for number in (3, 5))
@@ -199,6 +202,7 @@ def test_a_run_killed_and_resumed_gives_what_one_run_gives(tmp_path: Path) -> No
     assert json.loads(again.stdout) == json.loads(whole.to_json())
 
 
+@pytest.mark.slow
 def test_a_store_has_no_answers_of_another_rule_or_kind(tmp_path: Path) -> None:
     data = several_solutions(80)
     first, second = altsel.ranking.mim(data, 2)[0].features
@@ -223,6 +227,7 @@ def stored(folder: Path) -> int:
         return int(base.execute("SELECT count(*) FROM results").fetchone()[0])
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     data = several_solutions(150)
     path, found = tmp_path / "data.csv", tmp_path / "found.json"

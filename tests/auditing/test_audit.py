@@ -378,6 +378,7 @@ def test_options_that_contradict_the_request_are_refuted(solutions: Path, tmp_pa
         assert run("audit", file, DATA).exit_code == 3
 
 
+@pytest.mark.slow
 def test_fronts_are_proved_by_another_solver_under_their_rules(tmp_path: Path) -> None:
     file, rules = tmp_path / "front.json", tmp_path / "rules.toml"
     rules.write_text('forbid = ["a05"]\n')
@@ -407,6 +408,7 @@ def test_what_ended_early_is_confirmed_as_far_as_it_came(tmp_path: Path) -> None
     assert (claims.exit_code, "WRONG" in claims.stdout) == (4, False)
 
 
+@pytest.mark.slow
 def test_rankings_and_fronts_are_run_again(tmp_path: Path) -> None:
     for command in (("rank", "--method", "mim", "-k", 3), ("front", "-k", 3)):
         file = tmp_path / f"{command[0]}.json"

@@ -270,6 +270,7 @@ def test_claims_on_the_best_are_refuted(found: Solutions, said: str, prove: str)
     assert said in checked.summary(), checked.summary()
 
 
+@pytest.mark.slow
 def test_a_bound_that_is_not_so_is_refuted_and_one_that_is_confirmed() -> None:
     cut = altsel.blankets.best(TEST, CHEAP, number=3, limits=Limits(max_states=7))
     assert [(one.proof, one.bound) for one in cut] == [(Proof.FEASIBLE, -3.0)] * 3

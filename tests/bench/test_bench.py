@@ -305,6 +305,7 @@ def test_a_profile_by_hand() -> None:
         profile(times, np.array([0.5]))
 
 
+@pytest.mark.slow
 def test_unproved_runs_count_as_infinite(tmp_path: Path) -> None:
     plain = dict.fromkeys(("data", "target", "measure", "objective", "k", "dissimilarity", "search"), "x")
     plain |= {"tau": 0.5, "alternatives": 1, "message": ""}  # type: ignore[dict-item]

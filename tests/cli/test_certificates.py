@@ -14,6 +14,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 SELECT = ["select", str(IONOSPHERE), "--target", "target", "-k", "3", "--alternatives", "1", "--tau", "0.5"]
 
 
+@pytest.mark.slow
 def test_a_certificate_is_written_checked_and_tied_to_the_table(tmp_path: Path) -> None:
     proof, sets, checker = (tmp_path / name for name in ("sets.proof.json.gz", "sets.json", "checker.py"))
     run = CliRunner().invoke(app, [*SELECT, "--output", str(sets), "--certificate", str(proof)])
@@ -70,6 +71,7 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
     assert "no certificate that can be read" in str(run.exception)
 
 
+@pytest.mark.slow
 def test_a_report_shows_the_certificate_of_its_sets(tmp_path: Path) -> None:
     proof, sets, page = (tmp_path / name for name in ("sets.proof.json.gz", "sets.json", "report.html"))
     CliRunner().invoke(app, [*SELECT, "--output", str(sets), "--certificate", str(proof), "--quiet"])

@@ -72,6 +72,7 @@ def test_select_prints_a_table_and_notes_apart(run: Run) -> None:
     assert notes == ["note: constant columns are left out and never selected: 'a02'"]
 
 
+@pytest.mark.slow
 def test_json_is_what_python_gives(run: Run, ionosphere: altsel.Dataset) -> None:
     options = ("--measure", "mutual-information", "--format", "json", "--seed", "3")
     done = run(*SELECT, "-k", "4", "--alternatives", "2", "--tau", "0.5", *options)

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::altsel.DataWarning")
         ("mrmr", "correlation-ratio-plain", "correlation-ratio"),
     ],
 )
+@pytest.mark.slow
 def test_a_file_of_version_1_0_is_confirmed(
     objective: str, measure: str, then: str | None, tmp_path: Path
 ) -> None:

@@ -93,6 +93,7 @@ def test_files_of_a_version_that_did_not_group(table: Path, tmp_path: Path) -> N
         assert "confirmed" in run("audit", output, table).stdout
 
 
+@pytest.mark.slow
 def test_what_follows_knows_the_members(table: Path, tmp_path: Path) -> None:
     output, rules = tmp_path / "found.json", tmp_path / "rules.toml"
     rules.write_text('require = ["line"]\n[[budget]]\nlimit = 3\ncost = {a = 9, copy = 1, line = 2, b = 2}\n')

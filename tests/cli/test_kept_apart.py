@@ -182,6 +182,7 @@ def test_rows_of_a_file_are_judged_by_models_of_the_data(clinic: Path, tmp_path:
     )
 
 
+@pytest.mark.slow
 def test_rows_of_one_group_stay_together(clinic: Path, tmp_path: Path) -> None:
     found = tmp_path / "found.json"
     ask = ("blanket", clinic, "--target", "y", "--groups", "patient", "--method", "iamb", "--holdout", 0.25)

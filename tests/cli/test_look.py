@@ -33,6 +33,7 @@ def look(*words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_every_form_holds_the_command_that_runs(rows: Path, tmp_path: Path) -> None:
     ask = [str(rows), "--target", "y", "--drop", "$c d"]
     shown = look(*ask)

@@ -86,6 +86,7 @@ def test_counts_times_and_levels_are_fitted(name: str, options: list[str], tmp_p
 
 
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.slow
 def test_linear_fits_take_a_ridge_and_no_measure(tmp_path: Path) -> None:
     file = tmp_path / "found.json"
     ridge = ["--objective", "linear-fit", "--ridge", "0.1", "--output", str(file)]

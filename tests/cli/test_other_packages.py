@@ -179,6 +179,7 @@ def test_names_are_listed_in_help_errors_and_completion(run: Run, install: Insta
     assert "scipy" in run("solvers").stdout
 
 
+@pytest.mark.slow
 def test_what_is_broken_is_one_error_and_only_where_it_is_used(run: Run, install: Install, data: str) -> None:
     groups = {group: {"mine": "bad:Mine", "none": "bad:none"} for group in KINDS}
     install("bad", groups, "none = 5\nraise RuntimeError('two\\nlines')")

@@ -115,6 +115,7 @@ def test_errors_name_the_option(options: list[str], why: str) -> None:
     assert why in str(caught.value)
 
 
+@pytest.mark.slow
 def test_files_of_other_results_are_refused(tmp_path: Path) -> None:
     found = tmp_path / "found.json"
     search = ("select", HEART, "--target", "disease", "-k", 2, "--objective", "logistic-fit")

@@ -67,6 +67,7 @@ def search(data: Path, output: Path, *options: str) -> dict[str, object]:
 
 
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.slow
 def test_a_file_says_what_the_options_say_and_one_option_more_changes_that_one(
     export: Path, tmp_path: Path
 ) -> None:

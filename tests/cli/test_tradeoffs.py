@@ -34,6 +34,7 @@ def test_near_optimal_sets_come_with_a_certificate() -> None:
     assert (code, "stop: exhausted" in out) == (0, True)
 
 
+@pytest.mark.slow
 def test_a_front_is_shown_written_and_drawn(tmp_path: Path) -> None:
     code, out, _ = call("front", *ASK, "--plot", str(tmp_path / "front.png"))
     assert (code, "4 points; stop: exhausted" in out) == (0, True)

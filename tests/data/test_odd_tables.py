@@ -39,6 +39,7 @@ def same(cell: Any, value: Any) -> bool:
 @pytest.mark.parametrize("kind", FRAMES)
 @given(table=tables())
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@pytest.mark.slow
 def test_every_value_is_kept_or_the_table_is_refused(kind: str, table: dict[str, list[Any]]) -> None:
     frame, target = made(kind, table), list(table)[-1]
     try:

@@ -78,6 +78,7 @@ def same_tables(statistics: Statistics, data: altsel.Dataset) -> None:
     batch=st.integers(1, 50),
 )
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.slow
 def test_counts_and_kinds_are_those_of_rows_in_memory(
     rows: int, seed: int, cuts: list[int], batch: int
 ) -> None:
@@ -121,6 +122,7 @@ def written(frame: pd.DataFrame, folder: Path, parts: int = 3, **changes: Any) -
     return folder
 
 
+@pytest.mark.slow
 def test_files_folders_patterns_and_what_hands_over_batches(frame: pd.DataFrame, tmp_path: Path) -> None:
     folder = written(frame, tmp_path / "data")
     (folder / "_SUCCESS").write_text("")
@@ -599,6 +601,7 @@ def tables(scan: Scan) -> list[Any]:
 
 
 @pytest.mark.parametrize("loops", ["numba", "numpy"])
+@pytest.mark.slow
 def test_codes_of_columns_are_kept_in_files(
     loops: str, frame: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

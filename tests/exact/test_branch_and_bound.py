@@ -78,6 +78,7 @@ def test_the_best_set_of_a_form_is_found(form: Form) -> None:
 
 @given(forms(), st.sampled_from([(10.0, inf), (0.0, 0), (0.0, 3)]))
 @settings(max_examples=200)
+@pytest.mark.slow
 def test_all_sets_of_nodes_are_listed(form: Form, way: tuple[float, float]) -> None:
     """Of the root at once, or of what is left when others would take over."""
     at_once, most_nodes = way
@@ -93,6 +94,7 @@ def test_all_sets_of_nodes_are_listed(form: Form, way: tuple[float, float]) -> N
 
 @given(forms())
 @settings(max_examples=200)
+@pytest.mark.slow
 def test_nodes_that_wait_without_a_table_end_as_those_with_one(form: Form) -> None:
     """Of many features they would be gigabytes."""
     with pytest.MonkeyPatch.context() as patch:
@@ -108,6 +110,7 @@ def test_nodes_that_wait_without_a_table_end_as_those_with_one(form: Form) -> No
 
 @given(forms(), st.sampled_from([-1.0, 0.0, 0.5, 1.0]), st.sampled_from([0.0, 1e-4, 10.0]))
 @settings(max_examples=200)
+@pytest.mark.slow
 def test_all_sets_above_a_value_are_listed(form: Form, share: float, at_once: float) -> None:
     """Once the last leaf of a branch, where all that is left is needed, was forgotten."""
     values = {

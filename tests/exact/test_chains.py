@@ -191,6 +191,7 @@ def fits(rows: np.ndarray, limits: np.ndarray, one: tuple[int, ...]) -> bool:
     return bool((rows[:, list(one)].sum(axis=1) <= limits).all())
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_is_left_to_the_model_with_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(race, "PLAIN_WORK", 100)
     monkeypatch.setattr(race, "COMPILED_WORK", 100)

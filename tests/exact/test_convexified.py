@@ -96,6 +96,7 @@ def test_the_bound_holds_whatever_ends_the_search(form: Form, nodes: int, most_o
 
 @given(forms(), st.sampled_from([1, 3, 3000]), st.sampled_from([0, 2000, OPEN]), st.sampled_from([1, 1000]))
 @settings(max_examples=60)
+@pytest.mark.slow
 def test_nodes_are_open_until_they_are_searched(form: Form, nodes: int, most_open: int, sets: int) -> None:
     """Loops come back after so many nodes, and where there is no room for a set; memory is full at once."""
     form = replace(form, rows=form.rows[:0], limits=form.limits[:0])

@@ -109,6 +109,7 @@ def test_sets_one_after_another(family: str, penalty: str | None) -> None:
 
 @pytest.mark.parametrize("by", ["numpy", "numba"])
 @pytest.mark.parametrize("family", ["logistic", "poisson"])
+@pytest.mark.slow
 def test_lists_by_both_loops(family: str, by: str, monkeypatch: pytest.MonkeyPatch) -> None:
     choose_loops(LOOPS, by, monkeypatch)
     drawn = case(family, 2, n=9, ridge=0.1)

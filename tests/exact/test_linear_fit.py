@@ -508,6 +508,7 @@ def test_free_sizes_at_a_price(name: str) -> None:
 
 
 @pytest.mark.parametrize("penalty", [None, "bic"])
+@pytest.mark.slow
 def test_rows_of_sets_met_are_added_to_a_model(penalty: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("altsel.models.rows_of_sets.FEW_SETS", 0)
     one = case("sums", 16, n=7)

@@ -35,6 +35,7 @@ def keeps_rule(one: bf.Set) -> bool:
 
 @given(st.sampled_from([MRMR, FCBF, CFS]), st.integers(5, 10), st.integers(0, 999), st.booleans())
 @settings(max_examples=40)
+@pytest.mark.slow
 def test_what_is_found_is_admissible(make: Any, n: int, seed: int, ruled: bool) -> None:
     problem = Problem(make(random_dependence(n, seed)), (2, 4), [some_rule] if ruled else [])
     known: list[bf.Set] = []

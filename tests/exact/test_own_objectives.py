@@ -281,6 +281,7 @@ def test_features_that_cannot_be_chosen_may_be_named(monkeypatch: pytest.MonkeyP
     assert all("x3" in one for one in chosen)
 
 
+@pytest.mark.slow
 def test_valid_sets_do_not_ask_for_cuts() -> None:
     """The model of valid sets is not that of the criterion, so `add_cut` has nothing to look at."""
 

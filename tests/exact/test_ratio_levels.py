@@ -62,6 +62,7 @@ def answered(question: Question, run: Run, start: list[list[str]]) -> tuple[list
 
 @given(st.integers(0, 10**6), st.booleans())
 @settings(max_examples=20)
+@pytest.mark.slow
 def test_the_best_ratio_is_found_from_a_poor_set(seed: int, climbs: bool) -> None:
     question, run, sets = drawn(seed)
     if not sets:

@@ -40,6 +40,7 @@ def families(n: int, sets: int, k: int, overlap: int) -> list[np.ndarray]:
 
 @pytest.mark.parametrize(("n", "sets", "k", "overlap"), SHAPES)
 @pytest.mark.usefixtures("_compiled")
+@pytest.mark.slow
 def test_sets_are_found_if_there_are_any(n: int, sets: int, k: int, overlap: int) -> None:
     met = {tuple(one.sum(axis=0).tolist()) for one in families(n, sets, k, overlap)}
     for counts in product(range(sets + 1), repeat=n):

@@ -184,6 +184,7 @@ def test_a_rule_on_features_that_are_not_searched_first_holds() -> None:
     assert sequential(impossible, Dice(0), 0).stop is Stop.INFEASIBLE
 
 
+@pytest.mark.slow
 def test_where_too_many_would_be_searched_the_bound_is_one_for_all(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

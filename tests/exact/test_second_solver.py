@@ -179,6 +179,7 @@ def test_what_was_refuted_is_told(monkeypatch: pytest.MonkeyPatch, caplog: pytes
 
 
 @pytest.mark.parametrize("lie", [broken, raising, no_number])
+@pytest.mark.slow
 def test_a_climb_over_a_black_box_asks_the_other_one(lie: Lie, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = LyingEngine(lie)
     chosen(monkeypatch, RowSolver("liar", engine, SolveLimits()), honest())
@@ -221,6 +222,7 @@ class Endless:
 
 
 @pytest.mark.usefixtures("only_models")
+@pytest.mark.slow
 def test_the_other_solver_does_not_go_on_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """A wrong model of the user's own kept it busy, where the first solver's answer was refuted at once."""
     monkeypatch.setattr("altsel.exact.run.PATIENCE", 0.05)

@@ -99,6 +99,7 @@ def test_no_answer_changes(search: str, kind: str) -> None:
     ("kind", "search", "features", "k"),
     [("cfs", "sequential", 40, 7), ("fit", "near", 30, 5), ("sum", "sequential", 40, 7)],
 )
+@pytest.mark.slow
 def test_work_is_spared(
     kind: str, search: str, features: int, k: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,6 +88,7 @@ def test_the_least_value_of_a_convex_row() -> None:
 
 
 @pytest.mark.parametrize("number", range(4))
+@pytest.mark.slow
 def test_instances_are_the_same_again(number: int) -> None:
     first, second = (FAMILIES["user_written"].draw(Random(f"1:user_written:{number}")) for _ in range(2))
     assert (first.more, first.solver, first.k) == (second.more, second.solver, second.k)

@@ -24,7 +24,10 @@ from tests.report.samples import HOSTILE
 
 playwright = pytest.importorskip("playwright.sync_api", reason='Playwright: pip install "altsel[browser]"')
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium: apt-get install chromium")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="no chromium: apt-get install chromium"),
+    pytest.mark.slow,
+]
 STRANGE = "img, iframe, object, embed, base, form, textarea, b, u, video, audio, [id=injected], [srcdoc]"
 SERIOUS = """async () => (await axe.run()).violations.filter(v => ["serious", "critical"].includes(v.impact))
     .map(v => `${v.id}: ${v.nodes.map(n => n.html).slice(0, 3).join(" ")}`)"""

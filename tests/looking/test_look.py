@@ -48,6 +48,7 @@ def test_each_fault_is_found_once_and_the_command_runs(name: str, tmp_path: Path
 
 
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.slow
 def test_all_faults_at_once_are_on_one_page(tmp_path: Path) -> None:
     path = tmp_path / "Bericht 2023.csv"
     wanted = everything(path)
@@ -55,6 +56,7 @@ def test_all_faults_at_once_are_on_one_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
+@pytest.mark.slow
 def test_lines_fit_a_terminal_but_for_what_is_to_be_pasted(width: int, tmp_path: Path) -> None:
     everything(path := tmp_path / "b.csv")
     found = altsel.look(path, "ill")

@@ -473,6 +473,7 @@ def test_what_is_beyond_rows_is_refused_with_what_would_do(rule: Any, message: s
             altsel.sequential(Problem(QUALITY, (2, 3), [rule]), Dice(0.5), 0, solver)
 
 
+@pytest.mark.slow
 def test_pairwise_rules_hold_for_any_number_of_sets() -> None:
     def apart(b: Any, sets: Sequence[Any]) -> None:
         b.apart = pyo.ConstraintList()

@@ -18,7 +18,10 @@ from tests.report.samples import HOSTILE, few, hostile, many, wide
 
 playwright = pytest.importorskip("playwright.sync_api", reason='Playwright: pip install "altsel[browser]"')
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium: apt-get install chromium")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="no chromium: apt-get install chromium"),
+    pytest.mark.slow,
+]
 ROWS_IN_SIGHT = """all => all.map(r =>
     [+r.getAttribute("aria-rowindex"), +r.querySelector(".value").textContent])"""
 NAMELESS = """() => [...document.querySelectorAll(

@@ -182,6 +182,7 @@ def test_a_near_optimal_list_shows_which_features_it_needs() -> None:
     assert shown(replace(found, sets=()))["importance"] is None
 
 
+@pytest.mark.slow
 def test_score_cards_of_the_same_target_are_shown() -> None:
     heart = altsel.Dataset(altsel.example("heart"), "disease")
     found = altsel.sequential(altsel.Problem(altsel.ModelFit(heart), k=2), altsel.Dice(0.5), 0)

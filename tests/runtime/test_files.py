@@ -55,6 +55,7 @@ def test_what_fails_leaves_the_earlier_file(fault: BaseException, tmp_path: Path
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
+@pytest.mark.slow
 def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path: Path) -> None:
     path = tmp_path / "one.txt"
     path.write_text("old")

@@ -231,6 +231,7 @@ def test_small_programs_without_a_solution(profile: Found, numbers: Any) -> None
     assert altsel.solver(profile.name)(program(*numbers)).stop is Stop.INFEASIBLE
 
 
+@pytest.mark.slow
 def test_small_programs_whose_bounds_are_no_integers(profile: Found) -> None:
     """HiGHS 1.13.1 was wrong in a twentieth of these where it got the bounds as they are."""
     rng, solver = np.random.default_rng(11), altsel.solver(profile.name)

@@ -28,6 +28,7 @@ def of_p(p: float, rows: int) -> float:
 
 
 @given(st.integers(0, 10_000), st.integers(2, 6), st.integers(2, 5))
+@pytest.mark.slow
 def test_two_categories_have_the_p_of_pearsons_chi_square(seed: int, first: int, second: int) -> None:
     random = np.random.default_rng(seed)
     a, b = random.integers(0, first, 120), random.integers(0, second, 120)

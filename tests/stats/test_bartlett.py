@@ -105,6 +105,7 @@ SLOWER = [pytest.param(kind, marks=pytest.mark.long) for kind in ("three classes
 
 
 @pytest.mark.parametrize("kind", ["two classes", *SLOWER])
+@pytest.mark.slow
 def test_ratios_have_their_mean_on_few_rows(kind: str) -> None:
     random = np.random.default_rng(3)
     ratios: dict[bool, list[float]] = {True: [], False: []}

@@ -203,6 +203,7 @@ def test_correlations_equal_scipy(mixed: Dataset) -> None:
             assert relevance[name] == pytest.approx(abs(peer(mixed.X[name], mixed.y)[0]))
 
 
+@pytest.mark.slow
 def test_the_information_of_a_gaussian_copula() -> None:
     # ranks 1 2 3 and 1 3 2: scores -s 0 s and -s s 0, r = 1/2
     assert gaussian_copula_information([1, 2, 3], [5, 90, 7]) == pytest.approx(-np.log(3 / 4) / 2)

@@ -93,6 +93,7 @@ def test_small_tables_are_tested_by_permutations() -> None:
 
 
 @pytest.mark.parametrize("make", [ChiSquare, CLASSICAL])
+@pytest.mark.slow
 def test_where_it_does_not_p_is_that_of_all_tables_with_these_margins(make: Any) -> None:
     counts = np.array([[30, 1], [14, 5]])  # expects 2.3 in a cell
     scheme = "pearson" if make is ChiSquare else "log-likelihood"

@@ -143,6 +143,7 @@ class TestPermutations:
         assert abs(ours - 0.05) < 4 * np.sqrt(0.05 * 0.95 / 300)
         assert rows > 0.09
 
+    @pytest.mark.slow
     def test_a_dependence_is_found_in_either_way(self) -> None:
         random = np.random.default_rng(0)
         y = np.digitize(clustered(random, 0.5), [0])
@@ -154,6 +155,7 @@ class TestPermutations:
         turned = GSquare(data, permutations=Permutations(199), groups=CLUSTER).with_target("shared")
         assert turned(["y"]).p[0] < 0.02
 
+    @pytest.mark.slow
     def test_groups_are_exchanged_with_those_of_the_same_given_values_only(self) -> None:
         s = np.repeat([0, 1] * 4, 5)
         x = np.repeat([0, 0, 0, 0, 0, 1, 0, 1], 5)  # where s is 1, two groups each: 6 ways to deal them

@@ -155,6 +155,7 @@ def test_fcbf_keeps_what_is_real(target: str, rows: int) -> None:
     assert np.mean([one == "real" for one in first]) > 0.85
 
 
+@pytest.mark.slow
 def test_information_given_the_target_is_0_in_the_mean() -> None:
     """It is not cut at 0, so that sums of many have no bias."""
     found = []

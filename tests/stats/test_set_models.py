@@ -60,6 +60,7 @@ def test_frequencies_are_counts_by_hand() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.slow
 def test_what_determines_what_in_tables_of_counts() -> None:
     data = classes(1, 300)
     X = data.X.assign(code=data.X["b"].map({0: "x", 1: "y"}), both=data.X["b"] * 10 + data.X["d"])

@@ -150,6 +150,7 @@ def test_the_sum_of_sets_at_once_is_bound_by_prices_of_rules_too(tmp_path: Path)
     assert "(rows kept: 3), of which two share at most 1 features, have a sum above" in told[0]
 
 
+@pytest.mark.slow
 def test_families_that_take_long_to_look_at_are_not_covered(tmp_path: Path) -> None:
     """Of 84 sets, no 14 differ enough, which counting does not tell: a list would be looked at for ever."""
     weights = {f"x{j}": float(10 - j) for j in range(10)}
@@ -205,6 +206,7 @@ def test_fronts_of_sets_at_once_are_proved(total: str, tmp_path: Path) -> None:
     assert "no sets are more different" in told[-2]
 
 
+@pytest.mark.slow
 def test_a_more_different_set_is_not_hidden(tmp_path: Path) -> None:
     problem, path = Problem(MRMR(table(7)), 4), tmp_path / "hidden.json"
     front = altsel.pareto_front(problem, Dice(0))

@@ -54,6 +54,7 @@ def agreed(second: SecondChecker, path: Path) -> tuple[int, list[str]]:
 
 
 @pytest.mark.parametrize(("bounds", "name"), paired([False, True], [*CRITERIA]))
+@pytest.mark.slow
 def test_certificates_and_their_forgeries(
     bounds: bool, name: str, second: SecondChecker, tmp_path: Path
 ) -> None:
@@ -173,6 +174,7 @@ def test_numbers_and_structure_changed_at_random(second: SecondChecker, tmp_path
                 agreed(second, path)
 
 
+@pytest.mark.slow
 def test_it_is_a_program_by_itself(tmp_path: Path) -> None:
     path = tmp_path / "alone.proof.json.gz"
     sequential(Problem(Univariate(table(4)), 3), Dice(0.5), 1).certificate(path)

@@ -58,12 +58,14 @@ def test_the_family_is_that_of_all_sets_tried(removals: list[list[str]]) -> None
 
 @settings(max_examples=200)
 @given(REMOVALS, st.sets(st.sampled_from(NAMES)))
+@pytest.mark.slow
 def test_what_it_contains(removals: list[list[str]], chosen: set[str]) -> None:
     assert Transversals(removals).contains(chosen) == (chosen in minimal_transversals(removals, NAMES))
 
 
 @settings(max_examples=200)
 @given(REMOVALS, COSTS)
+@pytest.mark.slow
 def test_order_and_front_of_costs_of_any_sign(removals: list[list[str]], cost: dict[str, float]) -> None:
     family, found = minimal_transversals(removals, NAMES), Transversals(removals, NAMES)
 
@@ -85,6 +87,7 @@ def test_order_and_front_of_costs_of_any_sign(removals: list[list[str]], cost: d
 
 @settings(max_examples=200)
 @given(REMOVALS, st.integers(1, 4))
+@pytest.mark.slow
 def test_bounds_enclose_the_number(removals: list[list[str]], width: int) -> None:
     least, most = bounds(removals, width)
     assert least <= len(minimal_transversals(removals, NAMES)) <= most
@@ -102,6 +105,7 @@ def test_one_formula_bounds_the_number(removals: list[list[str]]) -> None:
     assert state is None or most_transversals(state) >= len(family)
 
 
+@pytest.mark.slow
 def test_few_nodes_are_made_that_are_not_kept() -> None:
     """What is left to decide is brought to a form that is the same where the sets are the same."""
     assert Transversals(pairs(40), most_nodes=82).fits

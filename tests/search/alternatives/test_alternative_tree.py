@@ -137,6 +137,7 @@ def test_without_bounds_it_is_scikit_learns_tree() -> None:
     assert (weighted.predict(X)[y > 0] == y[y > 0]).all()
 
 
+@pytest.mark.slow
 def test_each_alternative_keeps_its_distance_to_all_before() -> None:
     X, y = load_iris(return_X_y=True, as_frame=True)
     X = X.assign(**{f"noise {j}": np.random.default_rng(j).normal(size=len(X)) for j in range(4)})

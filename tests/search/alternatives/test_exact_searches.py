@@ -108,6 +108,7 @@ def test_the_oracle_equals_its_own_oracle(case: tuple[Problem, Any], count: int,
 
 @given(problems(most=12, largest=4), st.integers(0, 3))
 @settings(max_examples=60)
+@pytest.mark.slow
 def test_simultaneous_sum_equals_brute_force(case: tuple[Problem, Any], alternatives: int) -> None:
     problem, measure = case
     found = simultaneous(problem, measure, alternatives)
@@ -153,6 +154,7 @@ RULES: dict[Any, Callable[[bf.Set, int], bool]] = {
 @pytest.mark.parametrize("rule", RULES)
 @given(case=problems(most=7, largest=3), alternatives=st.integers(0, 2))
 @settings(max_examples=12)
+@pytest.mark.slow
 def test_domain_constraints_keep_the_searches_exact(
     rule: Any, solver: str, case: tuple[Problem, Any], alternatives: int
 ) -> None:

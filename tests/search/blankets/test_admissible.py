@@ -15,6 +15,7 @@ from tests.oracles.known_blankets import SEARCHES, Search, copies, sets
 
 
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
+@pytest.mark.slow
 def test_rules_of_the_domain_cut_and_drop(search: Search) -> None:
     test, family = copies((3, 3, 3))
     penalty = {name: 1.0 + 2.0 * name.endswith("_1") for name in test.features}

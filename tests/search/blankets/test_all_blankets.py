@@ -54,6 +54,7 @@ LARGE = [pytest.param(groups, marks=pytest.mark.long) for groups in ((6, 6, 6), 
 
 
 @pytest.mark.parametrize("groups", [(3, 3, 3, 3, 3), *LARGE])
+@pytest.mark.slow
 def test_families_of_hundreds(groups: tuple[int, ...]) -> None:
     """``benchmarks/families.py`` has them by TIE* too."""
     test, family = copies(groups, irrelevant=0)
@@ -195,6 +196,7 @@ def test_codes_of_the_same_values_are_found_in_samples_of_alarm() -> None:
 
 @settings(max_examples=8)
 @given(st.lists(st.integers(1, 3), min_size=1, max_size=4))
+@pytest.mark.slow
 def test_no_state_is_visited_twice(groups: list[int]) -> None:
     test, _ = copies(groups)
     states = []

@@ -255,6 +255,7 @@ def hr(rows: int, seed: int) -> altsel.Dataset:
 
 
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.slow
 def test_alarm_hr_on_5000_rows_is_as_in_the_unified_view() -> None:
     alarm = altsel.read_network(ROOT / "examples" / "data" / "alarm.bif")
     near, whole = set(alarm.parents_and_children("HR")), set(alarm.blanket("HR"))

@@ -136,6 +136,7 @@ def test_by_d_separation_a_spouse_keeps_the_claim_from_being_made(seed: int, nod
             assert set(found[0]) == near | spouses
 
 
+@pytest.mark.slow
 def test_rule_3_is_off_by_default_and_unproved_if_requested() -> None:
     fired = 0
     for seed in (0, 13):
@@ -214,6 +215,7 @@ def test_an_order_by_score_does_not_begin_with_noise_of_many_levels(criterion: s
     assert next(iter(information_template(criterion, "score").order_variables(search))) == "real"
 
 
+@pytest.mark.slow
 def test_best_independent_stops_where_a_better_scored_candidate_is_superfluous() -> None:
     lost = 0
     for seed in (13, 63, 64):
@@ -228,6 +230,7 @@ def test_best_independent_stops_where_a_better_scored_candidate_is_superfluous()
     assert lost
 
 
+@pytest.mark.slow
 def test_memory_along_a_path_changes_no_answer_and_saves_tests() -> None:
     """The same tree by an order that forgets everything."""
     test, family = copies((2, 2, 1), kind="noisy")

@@ -115,6 +115,7 @@ def discrete(seed: int, rows: int = 90) -> altsel.Dataset:
 @pytest.mark.parametrize("name", FORMULAS)
 @settings(max_examples=3)
 @given(seed=st.integers(0, 10_000))
+@pytest.mark.slow
 def test_every_step_has_the_largest_score_of_the_formula(name: str, seed: int) -> None:
     data = discrete(seed)
     search, formula = FORMULAS[name]
@@ -136,6 +137,7 @@ def test_every_step_has_the_largest_score_of_the_formula(name: str, seed: int) -
 
 @given(seed=st.integers(0, 10_000))
 @settings(max_examples=10)
+@pytest.mark.slow
 def test_fcbf_keeps_what_no_more_relevant_feature_covers(seed: int) -> None:
     data = discrete(seed)
     found = ranking.fcbf(data, delta=0.01)

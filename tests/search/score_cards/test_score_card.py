@@ -138,6 +138,7 @@ def test_candidates_differ_among_rows_of_positive_weight() -> None:
     assert card.candidates == 3
 
 
+@pytest.mark.slow
 def test_numbers_of_many_values_are_not_mixed_up() -> None:
     random = np.random.default_rng(8)
     X = pd.DataFrame(random.integers(0, 5000, (300, 4)), columns=list("abcd")).assign(
@@ -159,6 +160,7 @@ def test_columns_as_they_are_have_points_per_unit() -> None:
     assert_allclose(card.total(X), X.to_numpy() @ [points.get("vessels", 0), points.get("b", 0)])
 
 
+@pytest.mark.slow
 def test_totals_tell_the_risk_of_rows() -> None:
     data = altsel.Dataset(altsel.example("heart"), "disease")
     card = altsel.score_card(data, 5)
@@ -190,6 +192,7 @@ def test_no_feature_is_better_than_a_poor_one() -> None:
     assert "none is better" in str(card)
 
 
+@pytest.mark.slow
 def test_a_time_limit_leaves_a_bound_that_holds() -> None:
     random = np.random.default_rng(1)
     X = pd.DataFrame(random.integers(0, 2, (200, 24)), columns=[f"x{j}" for j in range(24)])
