@@ -3,7 +3,7 @@
 ``mim``, ``mifs``, ``mrmr``, ``jmi``, ``cife``, ``cmim``, ``disr`` and ``relax_mrmr`` of the unified
 view (Yu, Liu and Li 2021), ``miq``, ``jmim`` and ``icap``, and ``fcbf``, which finds its own number of
 features. ``mim``, ``mifs``, ``mrmr`` and ``miq`` measure by association, or by information if ``bins=`` are
-given; the others by information, less what chance gives.
+given; the others by information, less what chance gives. ``gomp`` follows the residuals of a regression.
 """
 
 from altsel.search.ranking.criteria import (
@@ -11,6 +11,7 @@ from altsel.search.ranking.criteria import (
     cmim,
     disr,
     fcbf,
+    gomp,
     greedy,
     icap,
     jmi,
@@ -27,6 +28,7 @@ __all__ = [
     "cmim",
     "disr",
     "fcbf",
+    "gomp",
     "greedy",
     "icap",
     "jmi",

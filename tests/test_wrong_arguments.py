@@ -601,7 +601,10 @@ CALLS: dict[str, Callable[[], Call]] = {
                 "cife": {},
                 "cmim": {"capped": False},
                 "disr": {},
+                "icap": {},
                 "jmi": {},
+                "jmim": {"normalised": False},
+                "miq": {"measure": None},
                 "mifs": {"beta": 1.0, "measure": None},
                 "mim": {"measure": None},
                 "mrmr": {"measure": None},
@@ -609,6 +612,7 @@ CALLS: dict[str, Callable[[], Call]] = {
             }
         ).items()
     },
+    "gomp": of_data(ranking.gomp, M.numbers, alpha=0.05, max_features=2, family=None),
     "fcbf": of_data(ranking.fcbf, M.classes, delta=0.0, normalised=True, bins=3, debiased=True),
     # tests of independence
     "BenjaminiHochberg": of_test(independence.BenjaminiHochberg),

@@ -12,7 +12,7 @@ class RankingEntry(Entry):
     """A function of a table and a number of features; one that takes no ``k`` finds its own number.
 
     One that takes a ``measure`` is by dependences of pairs of columns, for which any measure does; the others
-    are by information, of numbers in ``bins``.
+    are by information, of numbers in ``bins``, or by models.
     """
 
     @property
@@ -43,6 +43,7 @@ RANKINGS = Table(
         RankingEntry("disr", "altsel.ranking:disr"),
         RankingEntry("relax-mrmr", "altsel.ranking:relax_mrmr"),
         RankingEntry("fcbf", "altsel.ranking:fcbf"),
+        RankingEntry("gomp", "altsel.ranking:gomp"),
     ),
     page="reference/ranking",
 )

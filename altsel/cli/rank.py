@@ -32,7 +32,7 @@ class RankOptions:
     """The criterion, and what it takes."""
 
     method: Annotated[str, entry_option(RANKINGS, text="The criterion.")] = "mrmr"
-    k: Annotated[int | None, typer.Option("-k", help="Number of features; fcbf finds its own.")] = None
+    k: Annotated[int | None, typer.Option("-k", help="Number of features; not for fcbf and gomp.")] = None
     measure: Annotated[
         str | None,
         entry_option(
@@ -56,6 +56,7 @@ class RankOptions:
         bool, typer.Option("--capped", help="In cmim, no score above the relevance, as in FEAST and praznik.")
     ] = False
     delta: Annotated[float, typer.Option(help="Least relevance in fcbf.")] = 0.0
+    alpha: Annotated[float, typer.Option(help="In gomp, the p of a feature above which it ends.")] = 0.05
 
     @property
     def entry(self) -> RankingEntry:
@@ -67,15 +68,15 @@ class RankOptions:
         if (self.k is None) == self.entry.sized:
             needs = f"{self.method} needs -k"
             raise ArgumentError(f"{self.method} finds its own k" if self.k is not None else needs)
-        for name, value in self._own.items():
+        for name, value in {**self._own, "measure": self.measure}.items():
             if not self.entry.takes(name) and value != RankOptions.__dataclass_fields__[name].default:
                 takers = ", ".join(one.name for one in RANKINGS.own.values() if one.takes(name))
                 raise ArgumentError(f"--{name}: for --method {takers}, not for --method {self.method}")
-        by_measure = self.entry.by_pairs
-        if self.measure is not None and (self.bins is not None or not by_measure):
-            other = "--bins" if by_measure else f"--method {self.method}"
-            raise ArgumentError(f"--measure {self.measure} excludes {other}, which is by information")
-        if self.plain and by_measure and self.bins is None:
+        if self.measure is not None and self.bins is not None:
+            raise ArgumentError(f"--measure {self.measure} excludes --bins, which is by information")
+        if self.plain and not self.entry.takes("debiased"):
+            raise ArgumentError(f"--plain is of information: not for --method {self.method}")
+        if self.plain and self.entry.by_pairs and self.bins is None:
             raise ArgumentError(
                 "--plain is of information: give --bins 5, or --measure mutual-information-plain"
             )
@@ -83,24 +84,26 @@ class RankOptions:
     @property
     def _own(self) -> dict[str, Any]:
         """What only some criteria take."""
-        return {"beta": self.beta, "capped": self.capped, "delta": self.delta}
+        names = "beta", "capped", "delta", "alpha", "bins"
+        return {name: getattr(self, name) for name in names}
 
     def ranked(self, table: altsel.Dataset) -> Solutions:
         """Rank the features of a table."""
         size = () if self.k is None else (self.k,)
-        told = {**self._own, "bins": self.bins, "debiased": not self.plain}
+        told = {**self._own, "debiased": not self.plain}
         own = {name: value for name, value in told.items() if self.entry.takes(name)}
-        if self.information_bins is None:
+        if self.entry.by_pairs and self.bins is None:
             own |= {"measure": catalogue.measure(self.measure or "association", self.seed)}
-        elif isinstance(table, Scan):
-            table = table.with_bins(self.information_bins)
+        elif self.entry.takes("bins") and isinstance(table, Scan):
+            table = table.with_bins(self.bins or BINS)
         found: Solutions = self.entry.make(table, *size, **own)
         return found
 
     @property
     def information_bins(self) -> int | None:
-        """Bins of numbers where information is needed; None where a measure is."""
-        return BINS if self.bins is None and not self.entry.by_pairs else self.bins
+        """Bins of numbers where information is needed; None where it is not."""
+        usual = BINS if self.entry.takes("bins") and not self.entry.by_pairs else None
+        return usual if self.bins is None else self.bins
 
 
 @grouped

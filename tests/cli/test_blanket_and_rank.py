@@ -202,7 +202,14 @@ def test_rankings_as_csv_and_json_agree() -> None:
         (["rank", "--method", "jmi", "-k", "2", "--capped"], "--capped: for --method cmim"),
         (["rank", "--method", "mim", "-k", "99"], "only 33"),
         (["rank", "-k", "2", "--measure", "relief", "--bins", "5"], "--measure relief excludes --bins"),
-        (["rank", "-k", "2", "--method", "jmi", "--measure", "relief"], "excludes --method jmi"),
+        (["rank", "--method", "gomp", "--bins", "5"], "--bins: for --method mim"),
+        (["rank", "--method", "gomp", "--plain"], "--plain is of information"),
+        (["rank", "--method", "gomp", "-k", "2"], "gomp finds its own k"),
+        (["rank", "--method", "jmi", "-k", "2", "--alpha", "0.01"], "--alpha: for --method gomp"),
+        (
+            ["rank", "-k", "2", "--method", "jmi", "--measure", "relief"],
+            "--measure: for --method mim, mifs, mrmr, miq, not for --method jmi",
+        ),
         (["rank", "-k", "2", "--plain"], "--plain is of information: give --bins 5"),
     ],
 )

@@ -15,6 +15,7 @@ from altsel.search.ranking.joint import (
     relevance_by_redundancy,
     symmetrical_relevance,
 )
+from altsel.search.ranking.matching_pursuit import gomp
 from altsel.search.ranking.measured import PairMeasure, chosen_measure
 from altsel.search.ranking.relax_mrmr import relax_mrmr
 
@@ -23,6 +24,7 @@ __all__ = [
     "cmim",
     "disr",
     "fcbf",
+    "gomp",
     "greedy",
     "icap",
     "jmi",
