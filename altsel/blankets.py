@@ -1,10 +1,10 @@
 """Searches for Markov blankets, driven by tests of conditional independence.
 
 One blanket: ``forward_backward``, ``forward_backward_early_dropping``, ``grow_shrink``, ``iamb``,
-``inter_iamb``, ``fast_iamb`` condition on all members; ``mmpc``, ``mmmb``, ``hiton_pc``,
-``hiton_mb``, ``pcmb``, ``ipcmb``, ``pc_simple``, ``stmb`` on subsets of them; ``ppfs`` takes what is
-dependent by itself and then removes what the rest makes superfluous. ``aggregated`` learns on several parts
-of the rows, by any of them.
+``inter_iamb``, ``fast_iamb``, ``kiamb`` condition on all members; ``mmpc``, ``mmmb``, ``hiton_pc``,
+``hiton_mb``, ``pcmb``, ``ipcmb``, ``pc_simple``, ``stmb``, ``bamb``, ``eemb`` on subsets of them; ``ppfs``
+takes what is dependent by itself and then removes what the rest makes superfluous; ``ses`` exchanges members
+of ``mmpc``'s set for equivalents. ``aggregated`` learns on several parts of the rows, by any of them.
 All blankets: ``tmfbs`` and ``tie_star`` list them; ``best`` finds the best, and ``dual`` the failed removals,
 without listing the others; ``orientation`` finds which members are parents, which children; `Blankets`
 answers what is asked of all, ``explain`` why rules leave none, and ``removal_stability`` whether failed
@@ -25,6 +25,7 @@ from altsel.search.blankets.all.order_variables import dependent_in_pairs, depen
 from altsel.search.blankets.all.template import Pruning, Template
 from altsel.search.blankets.all.tie_star import Removal, Reuse, tie_star
 from altsel.search.blankets.all.tmfbs import tmfbs
+from altsel.search.blankets.bamb import bamb, eemb
 from altsel.search.blankets.folds import Folds
 from altsel.search.blankets.forward_backward import (
     EarlyDropping,
@@ -37,7 +38,7 @@ from altsel.search.blankets.forward_backward import (
 )
 from altsel.search.blankets.grow_shrink import grow_shrink, shrink
 from altsel.search.blankets.hiton import hiton_mb, hiton_pc
-from altsel.search.blankets.iamb import fast_iamb, iamb, inter_iamb
+from altsel.search.blankets.iamb import fast_iamb, iamb, inter_iamb, kiamb
 from altsel.search.blankets.ipcmb import ipcmb
 from altsel.search.blankets.limits import Limits
 from altsel.search.blankets.mmpc import mmmb, mmpc
@@ -46,6 +47,7 @@ from altsel.search.blankets.orientation.orientation import Around, orientation
 from altsel.search.blankets.pc_simple import pc_simple
 from altsel.search.blankets.pcmb import pcmb
 from altsel.search.blankets.ppfs import ppfs
+from altsel.search.blankets.ses import ses
 from altsel.search.blankets.stmb import stmb
 from altsel.stats.error_bounds import (
     error_bounds,
@@ -87,6 +89,7 @@ __all__ = [
     "Stopping",
     "Template",
     "aggregated",
+    "bamb",
     "best",
     "confirmed",
     "dependent_by_association",
@@ -95,6 +98,7 @@ __all__ = [
     "dependent_in_pairs",
     "dependent_in_turn",
     "dual",
+    "eemb",
     "error_bounds",
     "explain",
     "fast_iamb",
@@ -109,6 +113,7 @@ __all__ = [
     "information_template",
     "inter_iamb",
     "ipcmb",
+    "kiamb",
     "mmmb",
     "mmpc",
     "mmpc_template",
@@ -118,6 +123,7 @@ __all__ = [
     "ppfs",
     "removal_stability",
     "remove_least_dependent",
+    "ses",
     "shrink",
     "stmb",
     "tie_star",

@@ -31,11 +31,14 @@ def whole(gamma: int | None) -> dict[str, Search]:
         "iamb": blanket.iamb,
         "inter_iamb": blanket.inter_iamb,
         "fast_iamb": blanket.fast_iamb,
+        "kiamb": blanket.kiamb,
         "mmmb": partial(blanket.mmmb, max_conditioning=gamma),
         "hiton_mb": partial(blanket.hiton_mb, max_conditioning=gamma),
         "pcmb": partial(blanket.pcmb, max_conditioning=gamma),
         "ipcmb": partial(blanket.ipcmb, max_conditioning=gamma),
         "stmb": partial(blanket.stmb, max_conditioning=gamma),
+        "bamb": partial(blanket.bamb, max_conditioning=gamma),
+        "eemb": partial(blanket.eemb, max_conditioning=gamma),
     }
 
 

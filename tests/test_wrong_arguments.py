@@ -713,7 +713,9 @@ CALLS: dict[str, Callable[[], Call]] = {
         name: of_test(getattr(blankets, name), symmetric=True, **NEAR)
         for name in ("hiton_mb", "hiton_pc", "mmmb", "mmpc", "pc_simple")
     },
-    **{name: of_test(getattr(blankets, name), **NEAR) for name in ("ipcmb", "pcmb", "stmb")},
+    **{name: of_test(getattr(blankets, name), **NEAR) for name in ("bamb", "eemb", "ipcmb", "pcmb", "stmb")},
+    "kiamb": of_test(blankets.kiamb, alpha=0.05, share=0.5, random_state=0, limits=None),
+    "ses": of_test(blankets.ses, number=9, **NEAR),
     "forward_backward_early_dropping": of_test(
         blankets.forward_backward_early_dropping, alpha=0.05, extra_runs=0, limits=None
     ),

@@ -30,11 +30,14 @@ WHOLE: dict[str, Learner] = {
     "iamb": blanket.iamb,
     "inter_iamb": blanket.inter_iamb,
     "fast_iamb": blanket.fast_iamb,
+    "kiamb": partial(blanket.kiamb, share=0.5),
     "mmmb": partial(blanket.mmmb, max_conditioning=None),
     "hiton_mb": partial(blanket.hiton_mb, max_conditioning=None),
     "pcmb": partial(blanket.pcmb, max_conditioning=None),
     "ipcmb": partial(blanket.ipcmb, max_conditioning=None),
     "stmb": partial(blanket.stmb, max_conditioning=None),
+    "bamb": partial(blanket.bamb, max_conditioning=None),
+    "eemb": partial(blanket.eemb, max_conditioning=None),
 }
 NEAR: dict[str, Learner] = {
     "mmpc": partial(blanket.mmpc, max_conditioning=None, symmetric=True),
@@ -42,7 +45,7 @@ NEAR: dict[str, Learner] = {
     "pc_simple": partial(blanket.pc_simple, max_conditioning=None, symmetric=True),
 }
 EVERY = {**WHOLE, **NEAR}
-BY_ROLE = ["mmmb", "hiton_mb", "pcmb", "ipcmb", "stmb"]
+BY_ROLE = ["mmmb", "hiton_mb", "pcmb", "ipcmb", "stmb", "bamb", "eemb"]
 KEEPS_ONE = [name for name in EVERY if name != "pc_simple"]
 """Searches that keep one of two features that stand for each other."""
 

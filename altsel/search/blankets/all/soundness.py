@@ -8,14 +8,23 @@ from typing import Any
 
 from altsel.search.blankets.forward_backward import forward_backward, forward_backward_early_dropping
 from altsel.search.blankets.grow_shrink import grow_shrink
-from altsel.search.blankets.iamb import fast_iamb, iamb, inter_iamb
+from altsel.search.blankets.iamb import fast_iamb, iamb, inter_iamb, kiamb
 
-SOUND = (forward_backward, forward_backward_early_dropping, grow_shrink, iamb, inter_iamb, fast_iamb)
+SOUND = (
+    forward_backward,
+    forward_backward_early_dropping,
+    grow_shrink,
+    iamb,
+    inter_iamb,
+    fast_iamb,
+    kiamb,
+)
 """Searches that add whatever depends on the target given all members, until nothing does.
 
 The others (MMMB, HITON-MB, IPC-MB, PCMB, neighbours alone) remove a feature as soon as a subset of others
 separates it, which needs a faithful distribution: of two features that stand for each other both can leave.
-STMB looks for spouses next to neighbours only, so that it needs a graph without hidden common causes.
+STMB, BAMB and EEMB look for spouses next to neighbours only, so that they need a graph without hidden
+common causes.
 PPFS asks for less than a blanket.
 """
 
