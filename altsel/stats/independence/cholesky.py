@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.columns import moderate
+from altsel.stats.independence.unit_columns import UnitColumns
 
 DETERMINED = 1e-10
 """A variable of which the given ones leave no more than this share of variance is determined by them."""
@@ -38,9 +39,19 @@ class Factors:
         else:
             centred = (matrix - counts @ matrix / self.rows) * np.sqrt(counts)[:, None]
         scale = np.sqrt((centred**2).sum(axis=0))
-        self._unit = np.asfortranarray(centred / scale)
+        unit = np.asfortranarray(centred / scale)
+        self._correlated: Callable[[int], FloatArray] = lambda index: unit[:, index] @ unit
         self._columns: dict[int, FloatArray] = {}
         self._begin(matrix.shape[1])
+
+    @classmethod
+    def from_columns(cls, columns: UnitColumns, rows: float) -> Factors:
+        """Take columns of length 1, and the number of rows."""
+        made = cls.__new__(cls)
+        made.rows = float(rows)
+        made._correlated, made._columns = columns.products, {}
+        made._begin(columns.width)
+        return made
 
     @classmethod
     def from_correlations(cls, correlations: FloatArray, rows: float) -> Factors:
@@ -59,7 +70,7 @@ class Factors:
     def correlations(self, index: int) -> FloatArray:
         """Correlate one variable with all."""
         if index not in self._columns:
-            self._columns[index] = self._unit[:, index] @ self._unit
+            self._columns[index] = self._correlated(index)
         return self._columns[index]
 
     def partial(self, indices: IntArray, target: int, given: Sequence[int]) -> tuple[FloatArray, int]:

@@ -21,6 +21,7 @@ from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cholesky import Factors
 from altsel.stats.independence.protocol import TestResults, one_by_one
 from altsel.stats.independence.rows import Given, refuse_groups, rows_or_scan
+from altsel.stats.independence.unit_columns import UnitColumns
 from altsel.stats.log_p import log_correlation, log_normal
 
 SHORT = 4
@@ -111,6 +112,9 @@ class PartialCorrelation(BoundTest):
         if not ranks and rows.counts is None and len(target) > SHORT * len(self._variables.names):
             parts = with_column(parts_of_table(self.data.X), target)
             self._factors = Factors.from_correlations(correlations(parts), len(target))
+            return
+        if not ranks and rows.counts is None:
+            self._factors = Factors.from_columns(UnitColumns(self.data.X, target), len(target))
             return
         matrix = np.column_stack([self.data.matrix(), target])
         self._factors = Factors(_ranks(matrix, rows.counts) if ranks else matrix, rows.counts)
