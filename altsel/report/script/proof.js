@@ -39,12 +39,6 @@ async function checkedHere(read, output, control) {
   tell(text);
 }
 
-function savedAs(name, bytes) {
-  const link = el("a", { download: name, href: URL.createObjectURL(new Blob([bytes])) });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
 function proofSection() {
   const known = data.proof;
   if (!known) return null;
@@ -52,7 +46,7 @@ function proofSection() {
   for (const [name, value] of [["file", known.file], ["bytes", known.size.toLocaleString("en")], ["SHA-256", known.sha256]]) facts.append(el("dt", {}, name), el("dd", {}, isolated(value)));
   if (known.packed) {
     const again = button("Check again in this page", () => checkedHere(embeddedFile, output, again), { id: "check" });
-    bar.append(again, button(`download ${known.file}`, async () => savedAs(known.file, known.file.endsWith(".gz") ? embeddedFile() : await unpacked(embeddedFile()))));
+    bar.append(again, button(`download ${known.file}`, async () => save(known.file, known.file.endsWith(".gz") ? embeddedFile() : await unpacked(embeddedFile()))));
   } else {
     const pick = el("input", { type: "file", id: "check", onchange: () => pick.files.length && checkedHere(async () => new Uint8Array(await pick.files[0].arrayBuffer()), output, pick) });
     bar.append(el("label", { for: "check" }, `Too large to be in this page. Open ${known.file} to check it again: `), pick);
