@@ -62,7 +62,8 @@ def report(
     audit: Annotated[
         bool,
         typer.Option(
-            "--audit", help="Compute sizes, rules, differences and scores again on the data; say if they hold."
+            "--audit",
+            help="Compute sizes, rules, differences and scores again on the data; say if they hold.",
         ),
     ] = False,
     title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
@@ -83,7 +84,9 @@ def report(
     check_output(output, "--output", solutions, data, performance, stability, front, score_card, certificate)
     found = _found(solutions)
     if audit and (data is None or other_data):
-        raise ConfigurationError("--audit: scores are computed again on the table of the search; give --data TABLE")
+        raise ConfigurationError(
+            "--audit: scores are computed again on the table of the search; give --data TABLE"
+        )
     with progress(quiet):
         table = held = problem = None
         if data is not None:

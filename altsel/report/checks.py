@@ -1,4 +1,4 @@
-"""One card for each question that a reader has of sets: proved, as good, predicting, stable, audited, certified."""
+"""One card for each question that a reader has: proved, others as good, predicting, stable, audited."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ VERDICTS = ("equal", "better", "worse", "different")
 def checks_of(
     found: Solutions, parts: Parts, tested: Tested, proof: dict[str, Any] | None, audit: Audit | None
 ) -> list[dict[str, str]]:
-    """Return the cards: the question, what is known (good, mixed, bad or open) and a sentence that says it."""
+    """Return the cards: the question, what is known, and a sentence that says it."""
     cards = [
         ("Proved best?", *_proved(found)),
         ("Are others as good?", *_as_good(found, tested)),
@@ -50,7 +50,9 @@ def _proved(found: Solutions) -> tuple[str, str]:
         )
     gaps = [one.gap for one in found if one.gap is not None]
     far = f" A set could score at most {percent(max(gaps))} more than the one found." if gaps else ""
-    return (MIXED if proved or gaps else OPEN), f"{proved} of {number_of(len(found), 'set')} proved best.{far}"
+    return (
+        MIXED if proved or gaps else OPEN
+    ), f"{proved} of {number_of(len(found), 'set')} proved best.{far}"
 
 
 def _as_good(found: Solutions, tested: Tested) -> tuple[str, str]:
@@ -65,7 +67,9 @@ def _as_good(found: Solutions, tested: Tested) -> tuple[str, str]:
     verdicts = [known.verdict(pair) for pair in known]
     counts = ", ".join(f"{verdicts.count(one)} {one}" for one in VERDICTS if one in verdicts)
     good = [pair.second for pair, one in zip(known, verdicts, strict=True) if one in {"equal", "better"}]
-    names = f" As good as set 0 or better: {ranges(good)}." if good else " None is shown to be as good as set 0."
+    names = (
+        f" As good as set 0 or better: {shortly(ranges(good))}." if good else " None is shown to be as good."
+    )
     part = "" if len(known.sets) == len(found) else f" (of the first {len(known.sets)} sets)"
     return (GOOD if good else BAD), f"Beside set 0: {counts}{part}.{names}"
 
@@ -85,6 +89,12 @@ def ranges(places: list[int]) -> str:
         else:
             runs.append([place])
     return ", ".join(_run(run) for run in runs)
+
+
+def shortly(text: str, parts: int = 6) -> str:
+    """Cut a list after some parts; the section on equivalence has all."""
+    listed = text.split(", ")
+    return text if len(listed) <= parts else f"{', '.join(listed[:parts])}, …"
 
 
 def _run(run: list[int]) -> str:
@@ -121,8 +131,8 @@ def _stable(known: Stability | None) -> tuple[str, str]:
     words = "excellent" if value > EXCELLENT else "poor" if value < POOR else "fair to good"
     state = GOOD if value > EXCELLENT else BAD if value < POOR else MIXED
     return state, (
-        f"In {number_of(len(known), 'resample')} the first set's features agree to {number_text(value)} beyond chance, "
-        f"which is {words} (1: always the same; 0: as by chance)."
+        f"In {number_of(len(known), 'resample')} the first set's features agree to {number_text(value)} "
+        f"beyond chance, which is {words} (1: always the same; 0: as by chance)."
     )
 
 
@@ -133,7 +143,9 @@ def _audited(audit: Audit | None) -> tuple[str, str]:
     if audit.verdict == "confirmed":
         rest = " Proofs were not made again." if audit.unproved else ""
         return GOOD, f"{counted} of sizes, rules, differences and scores, computed again, hold.{rest}"
-    wrong = f"{len(audit.refuted)} of {counted} do not hold" if audit.refuted else f"{len(audit.open)} are open"
+    wrong = (
+        f"{len(audit.refuted)} of {counted} do not hold" if audit.refuted else f"{len(audit.open)} are open"
+    )
     return (BAD if audit.refuted else MIXED), f"{wrong}."
 
 
@@ -144,4 +156,3 @@ def _certified(proof: dict[str, Any] | None) -> tuple[str, str]:
     rest = f" {proof['open']} more are not covered." if proof["open"] else ""
     state = MIXED if proof["open"] or not proof["verified"] else GOOD
     return state, f"A second program checked {claims} in exact arithmetic; this page can do so again.{rest}"
-

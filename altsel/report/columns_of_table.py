@@ -1,4 +1,4 @@
-"""Pictures of the columns themselves: how relevant they are, how classes spread over them, how they go together."""
+"""The columns themselves: how relevant they are, how classes spread over them, how they go together."""
 
 from __future__ import annotations
 
@@ -77,7 +77,9 @@ def _relevances(chosen: Sequence[str], numbers: Numbers, data: Dataset) -> dict[
     values = measure.relevance(data)
     of = dict(zip(data.features, values.tolist(), strict=True))
     kept = set(chosen)
-    rest = sorted((name for name in of if name not in kept and name in numbers.of), key=lambda name: -of[name])
+    rest = sorted(
+        (name for name in of if name not in kept and name in numbers.of), key=lambda name: -of[name]
+    )
     shown = [*chosen[:BARS], *rest][:BARS]
     noise = None
     if data.X.size <= CELLS:
@@ -86,7 +88,9 @@ def _relevances(chosen: Sequence[str], numbers: Numbers, data: Dataset) -> dict[
         "targets": TARGETS,
         "noise": noise,
         "more": len(of) - len(shown),
-        "rows": [[numbers([name])[0], round(of[name], 6)] for name in sorted(shown, key=lambda name: -of[name])],
+        "rows": [
+            [numbers([name])[0], round(of[name], 6)] for name in sorted(shown, key=lambda name: -of[name])
+        ],
     }
 
 

@@ -91,7 +91,9 @@ def columns(found: Solutions, tested: Tested) -> list[dict[str, Any]]:
         verdicts = [None if pair is None else tested.equivalence.verdict(pair) for pair in held]
     return filled(
         [
-            column("added loss", "loss of its models less that of set 0's: below 0 it predicts better", losses),
+            column(
+                "added loss", "loss of its models less that of set 0's: below 0 it predicts better", losses
+            ),
             column("p", "smallest p of the tests against set 0", p, "p"),
             column("beside set 0", VERDICTS, verdicts, "verdict"),
         ]

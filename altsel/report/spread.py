@@ -1,4 +1,4 @@
-"""How the classes of a target, or thirds of its values, spread over a column: the numbers of a violin or of bars."""
+"""How the classes of a target, or thirds of its values, spread over a column, for a violin or bars."""
 
 from __future__ import annotations
 

@@ -126,4 +126,3 @@ def _others(found: Solutions, numbers: Numbers, best: int) -> Sentence:
     lacks = "lacks" if len(found) == 2 else "lack"
     made: Sentence = [f"{one} {told}{lacks} {span} of its features; in all sets: "]
     return [*made, numbers(always), "."] if always else [f"{made[0]}none."]
-

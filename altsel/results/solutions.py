@@ -367,10 +367,10 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
     ) -> Path:
         """Write one self-contained page that shows the sets and all that is known of them.
 
-        It needs no network and no other file: a summary in words, a matrix of sets and features to sort, search
-        and filter, pictures of the columns, the multiple-solutions graph, what replaces what, evidence, what was
-        requested, how to audit it, and the JSON to download. Whoever reads it pins sets, comments on them and
-        saves that choice.
+        It needs no network and no other file: a summary in words, a matrix of sets and features to sort,
+        search and filter, pictures of the columns, the multiple-solutions graph, what replaces what,
+        evidence, what was requested, how to audit it, and the JSON to download. Whoever reads it pins sets,
+        comments on them and saves that choice.
 
         Parameters
         ----------

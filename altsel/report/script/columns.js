@@ -75,7 +75,7 @@ function levels(one, groups) {
 function pairsSection() {
   const known = data.table && data.table.pairs;
   if (!known) return null;
-  const { features, values } = known, size = 20, names = features.map((j) => shortened(data.names[j], 132));
+  const { features, values } = known, size = 18, names = features.map((j) => shortened(data.names[j], 132));
   const left = Math.ceil(Math.max(...names.map((name) => widthOf(name, false)))) + 8, W = left + features.length * size, H = left + features.length * size;
   const picture = svg("svg", { viewBox: `0 0 ${W} ${H}`, width: W, height: H, class: "pairs", role: "img" });
   const strongest = values.flatMap((row, i) => row.slice(0, i).map((value, k) => [value, k, i])).sort((a, b) => b[0] - a[0]).slice(0, 8);

@@ -339,7 +339,7 @@ function toolbar() {
   order.addEventListener("change", () => { state.order = order.value; changed("filter"); });
   const sort = el("select", { id: "sort", "aria-label": "Order of the sets" }, el("option", { value: "" }, "as found"), ...shownColumns.map((c) => el("option", { value: String(c) }, `by ${data.columns[c].name}`)));
   sort.addEventListener("change", () => { state.sort = null; state.down = false; if (sort.value) sortBy(Number(sort.value)); else changed("filter"); });
-  const pinned = el("input", { id: "only-pinned", type: "checkbox" }), only = el("label", {}, pinned, " only pinned");
+  const pinned = el("input", { id: "only-pinned", type: "checkbox", "aria-label": "Only pinned sets" }), only = el("label", {}, pinned, " only pinned");
   pinned.addEventListener("change", () => { state.pinned = pinned.checked; changed("filter"); });
   const chips = el("span", { id: "chips", class: "chips" });
   const shown = el("span", { id: "shown", class: "mute" });
