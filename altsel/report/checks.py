@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 GOOD, MIXED, BAD, OPEN = "good", "mixed", "bad", "open"
 """What a card says: yes, in part, no, not looked at."""
 POOR, EXCELLENT = 0.4, 0.75
-"""Bounds of poor and excellent agreement beyond chance (Fleiss, Levin and Paik 2003; Nogueira et al. 2018)."""
+"""Bounds of poor and excellent agreement beyond chance (Nogueira, Sechidis and Brown 2018, after Fleiss)."""
 VERDICTS = ("equal", "better", "worse", "different")
 
 

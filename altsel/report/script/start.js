@@ -4,6 +4,13 @@ const NAMED = {
   substitutions: "What replaces what", front: "Price of difference", msg: "Graph", cards: "Score cards", taxonomy: "Features", groups: "Copies", certificate: "Other sets", proof: "Certificate", discarded: "Not returned", request: "The request",
 };
 
+// In a frame of another page an address such as #sets would be of that page.
+function within(event, part) {
+  if (window.location.protocol !== "about:") return;
+  event.preventDefault();
+  part.scrollIntoView();
+}
+
 function heading() {
   const about = [isolated(data.criterion), ...(data.target === null || data.names_target ? [] : [data.proofs.tested ? "; target " : " with ", isolated(data.target)]), data.search ? `; ${data.search}` : ""];
   return [el("h1", { title: data.title }, isolated(data.title)), el("p", { class: "mute" }, ...about), el("p", { class: "mute" }, `Written ${data.date} by altsel ${data.version}.`)];
@@ -19,7 +26,7 @@ function printed() {
 
 byId("head").append(...heading());
 const parts = [summarySection(), setsSection(), choiceSection(), upsetSection(), relevanceSection(), pairsSection(), spreadSection(), equivalenceSection(), performanceSection(), stabilitySection(), importanceSection(), substitutionsSection(), frontSection(), graphSection(), cardsSection(), taxonomySection(), groupsSection(), certificateSection(), proofSection(), discardedSection(), requestSection()].filter(Boolean);
-byId("head").append(el("nav", { "aria-label": "Parts of this page" }, ...parts.map((one) => el("a", { href: `#${one.id}` }, NAMED[one.id]))));
+byId("head").append(el("nav", { "aria-label": "Parts of this page" }, ...parts.map((one) => el("a", { href: `#${one.id}`, onclick: (event) => within(event, one) }, NAMED[one.id]))));
 byId("main").replaceChildren(...parts);
 byId("sets").append(el("div", { id: "printed" }));
 changed("filter"); // now that it is known how wide the matrix may be
