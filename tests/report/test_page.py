@@ -570,6 +570,7 @@ def test_the_summary_says_what_was_dropped_and_which_sets_are_as_good() -> None:
     assert made["equivalence"]["holds"] == holds
 
 
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_columns_are_measured_and_counted_by_class() -> None:
     a = np.repeat([0.0, 1.0, 2.0, 9.0], 10)
     wide = np.linspace(-3, 3, 40)
