@@ -106,7 +106,7 @@ def _predict(known: Performance | None) -> tuple[str, str]:
         return OPEN, "Models were not tried."
     first, none = known.sets[0].score, known.no_features
     text = (
-        f"{printable(known.scoring)} of models: {_estimated(first)} with set 0; "
+        f"{printable(known.scoring).capitalize()} of models: {_estimated(first)} with set 0; "
         f"{_estimated(known.all_features)} with all features; {number_text(none.value)} with none."
     )
     if first.low is None:

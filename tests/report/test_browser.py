@@ -87,7 +87,7 @@ OVERLAPS = """() => [...document.querySelectorAll("#matrix .row")].flatMap(row =
     })"""
 CUT = """() => [...document.querySelectorAll("#matrix .head .value")]
     .filter(e => e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight).map(e => e.textContent)"""
-TIMEOUT = 15_000  # milliseconds: a loaded machine takes long, and a fault shall end
+TIMEOUT = 120_000  # milliseconds: a loaded machine takes long, and a fault shall end
 WIDE, NARROW = {"width": 1400, "height": 1000}, {"width": 400, "height": 800}
 
 
