@@ -105,8 +105,9 @@ def _predict(known: Performance | None) -> tuple[str, str]:
     if known is None:
         return OPEN, "Models were not tried."
     first, none = known.sets[0].score, known.no_features
+    scoring = printable(known.scoring)
     text = (
-        f"{printable(known.scoring).capitalize()} of models: {_estimated(first)} with set 0; "
+        f"{scoring[:1].upper()}{scoring[1:]} of models: {_estimated(first)} with set 0; "
         f"{_estimated(known.all_features)} with all features; {number_text(none.value)} with none."
     )
     if first.low is None:

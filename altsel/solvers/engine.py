@@ -167,6 +167,8 @@ def solved(
 def watched(run: Callable[[], None], cancel: Callable[[], None]) -> bool:
     """Run an engine in a thread; on Ctrl-C, and when time is long up, cancel it and keep its incumbent.
 
+    Where no thread can be started, as in a browser, it runs in the caller's, and its own limits end it.
+
     Parameters
     ----------
     run
@@ -178,8 +180,6 @@ def watched(run: Callable[[], None], cancel: Callable[[], None]) -> bool:
     -------
     bool
         Whether the user interrupted it.
-
-    Where no thread can be started, as in a browser, it runs in the caller's.
     """
     fault: list[BaseException] = []
 
