@@ -1,7 +1,9 @@
 // What the page says on top, in words: the rows, the result, and a card for each question a reader has.
 const KNOWN = { good: ["✓", "yes"], mixed: ["◐", "in part"], bad: ["✗", "no"], open: ["○", "not looked at"] };
 
-const sentence = (parts) => el("span", {}, ...parts.flatMap((part) => (Array.isArray(part) ? featureList(part) : [part])), " ");
+const NAMED_AT_MOST = 12; // features in a sentence
+const named = (features) => [...featureList(features.slice(0, NAMED_AT_MOST)), features.length > NAMED_AT_MOST ? ` and ${features.length - NAMED_AT_MOST} more` : ""];
+const sentence = (parts) => el("span", {}, ...parts.flatMap((part) => (Array.isArray(part) ? named(part) : [part])), " ");
 
 function checkCard({ question, known, text }) {
   const [sign, word] = KNOWN[known];
