@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
@@ -263,7 +263,7 @@ def _safely(
                 losses = 0
                 yield key, result
             return
-        except BrokenProcessPool as fault:  # loky's TerminatedWorkerError is one
+        except BrokenExecutor as fault:  # as BrokenProcessPool and TerminatedWorkerError of loky are
             losses += 1
             if losses >= LOSSES:
                 raise WorkerError(

@@ -3,7 +3,10 @@
 import logging
 from typing import Any
 
+from altsel.runtime.no_processes import make_locks_of_threads
 from altsel.runtime.on_demand import OnDemand
+
+make_locks_of_threads()
 
 pyo: Any = OnDemand("pyomo.environ")
 expressions: Any = OnDemand("pyomo.core.expr")

@@ -54,8 +54,8 @@ extensions = [
     "shell_cells",
     "study_pages",
 ]
-exclude_patterns = ["_build", "_ext", "gallery_examples", "**/GALLERY_HEADER.rst", "sg_execution_times.rst"]
-exclude_patterns += ["gallery/sg_execution_times.rst", "**/*.ipynb"]
+exclude_patterns = ["_build", "_ext", "_extra", "gallery_examples", "**/GALLERY_HEADER.rst"]
+exclude_patterns += ["sg_execution_times.rst", "gallery/sg_execution_times.rst", "**/*.ipynb"]
 suppress_warnings = ["misc.highlighting_failure"]  # commands over two lines: shown all the same
 default_role = "autolink"
 nitpicky = True
@@ -107,6 +107,8 @@ html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_title = "altsel"
 html_static_path = ["_static"]
+html_extra_path = ["_extra"]  # llms.txt: what this is, for programs that read
+html_search_scorer = "_static/search_scorer.js"
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_theme_options = {

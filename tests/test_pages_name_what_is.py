@@ -53,3 +53,9 @@ def test_a_page_is_stamped_once() -> None:
     assert page == f"# Title\n\n{line[0]}\n\nText.\n"
     assert "2020" not in line[0]
     assert STAMP.fullmatch(stamped().strip())
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_have_a_text_where_the_sources_are_read(page: Path) -> None:
+    # a code host shows nothing of [](page.md): write the page's title between the brackets
+    assert re.findall(r"(?<!!)\[\]\(([^)#]+\.md)\)", page.read_text(encoding="utf-8")) == []

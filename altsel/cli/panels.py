@@ -117,6 +117,7 @@ PANELS: dict[str, dict[str, str]] = {
         "front": "FILE",
         "score_card": "FILE",
         "certificate": "FILE",
+        "audit": "",
         "claim": "FILE",
         "task": "KIND",
         "table": "FILE",

@@ -18,6 +18,7 @@ from altsel.cli.recorded import BY_OPTIMISATION, command_in, problem_of
 from altsel.cli.score_card import read_cards
 from altsel.cli.solutions_file import Result, read_result, read_solutions, rows_of
 from altsel.data.dataset import Dataset
+from altsel.errors import ConfigurationError
 from altsel.models.problem import Problem
 from altsel.report.front import sets_of
 from altsel.report.page import checked_path, page
@@ -58,6 +59,13 @@ def report(
             help="Certificate of the sets: check it, show what it proves, and let the page check it."
         ),
     ] = None,
+    audit: Annotated[
+        bool,
+        typer.Option(
+            "--audit",
+            help="Compute sizes, rules, differences and scores again on the data; say if they hold.",
+        ),
+    ] = False,
     title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
     output: Annotated[
         Path | None, typer.Option(help="Write the page to this file, .html; default: to stdout.")
@@ -75,6 +83,10 @@ def report(
         checked_path(output)
     check_output(output, "--output", solutions, data, performance, stability, front, score_card, certificate)
     found = _found(solutions)
+    if audit and (data is None or other_data):
+        raise ConfigurationError(
+            "--audit: scores are computed again on the table of the search; give --data TABLE"
+        )
     with progress(quiet):
         table = held = problem = None
         if data is not None:
@@ -82,7 +94,7 @@ def report(
             rows_of_search(sets, "tests of the page take")
             source = FoundOptions(solutions, data, target, other_data)
             table, held = rows_of(sets, source, reading, "losses of sets are judged on them")
-            if certificate is not None and not other_data:
+            if (certificate is not None and not other_data) or audit:
                 problem = _problem(found, table)
         given = {"performance": performance, "stability": stability, "front": front}
         parts = Parts(
@@ -97,6 +109,7 @@ def report(
             () if score_card is None else read_cards(score_card),
             certificate,
             problem,
+            audit,
         )
         made = page(found, parts, title=title)
     deliver(made, output, None if quiet else "")

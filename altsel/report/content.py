@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from altsel._version import __version__
 from altsel.errors import of_kind, printable
 from altsel.report import evidence, prediction, request, sets
+from altsel.report.audited import audited
 from altsel.report.certificate import certificate_of
+from altsel.report.columns_of_table import columns_shown
 from altsel.report.contradictions import refuse_contradictions
 from altsel.report.front import front_of, sets_of
 from altsel.report.graph import graph_of
@@ -18,6 +21,7 @@ from altsel.report.proof import proved
 from altsel.report.same_data import refuse_other_data
 from altsel.report.same_search import refuse_another_search
 from altsel.report.score_cards import cards_of
+from altsel.report.summary import summary_of
 from altsel.results.front import Front
 from altsel.results.performance import Performance
 from altsel.results.solutions import Solutions
@@ -49,6 +53,7 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
     tested = evidence.evidence_of(found, parts.data, parts.holdout, other_data=parts.other_data)
     measured = prediction.columns(found, parts)
     graph, paths = graph_of(found)
+    proof = proved(given, parts)
     return {
         **_summary(found),
         "file": "front.json" if alone else "found.json",
@@ -68,7 +73,9 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
         "taxonomy": evidence.taxonomy_of(numbers, tested),
         "equivalence": evidence.equivalence_of(tested),
         "certificate": certificate_of(found, numbers),
-        "proof": proved(given, parts),
+        "proof": proof,
+        "summary": summary_of(found, numbers, parts, tested, (proof, audited(given, parts))),
+        "table": columns_shown(found, numbers, parts.data),
         "discarded": evidence.discarded(found, numbers),
         "performance": prediction.performance_of(parts.performance),
         "stability": prediction.stability_of(parts, numbers),
@@ -104,6 +111,7 @@ def _summary(found: Solutions) -> dict[str, Any]:
         "ended": ENDS[found.stop],
         "cost": found.effort.with_memory(),
         "seed": found.seed,
+        "date": datetime.now(UTC).date().isoformat(),
         "version": __version__,
         "versions": {printable(name): printable(text) for name, text in found.versions.items()},
     }

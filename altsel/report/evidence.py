@@ -24,6 +24,10 @@ COMPARED = 200
 """Sets that are compared with set 0, and ways of replacement whose loss is measured, where data are given."""
 UNTESTED = "Whether these sets are equivalent was not tested, as the page was made without the data."
 WITHOUT = "No other set is known to be equivalent to set 0, so none tells what can replace its features."
+BY_MORE = (
+    "The sets that are equal to set 0 differ from it by features that tell nothing given the others, "
+    "so none tells what can replace its features."
+)
 """What is to be known of ways of replacement."""
 VERDICTS = f"equal: equivalent to set 0 ({EQUIVALENT}); better, worse: it predicts so; else different"
 WAYS = 2000
@@ -87,9 +91,11 @@ def columns(found: Solutions, tested: Tested) -> list[dict[str, Any]]:
         verdicts = [None if pair is None else tested.equivalence.verdict(pair) for pair in held]
     return filled(
         [
-            column("lost", "loss of its models less that of set 0's: below 0 it predicts better", losses),
+            column(
+                "added loss", "loss of its models less that of set 0's: below 0 it predicts better", losses
+            ),
             column("p", "smallest p of the tests against set 0", p, "p"),
-            column("beside set 0", VERDICTS, verdicts, "text"),
+            column("beside set 0", VERDICTS, verdicts, "verdict"),
         ]
     )
 
@@ -98,6 +104,8 @@ def substitutions_of(found: Solutions, numbers: Numbers, tested: Tested) -> dict
     """Return what replaces what, the most frequent ways first, and how many are left out."""
     known = tested.taxonomy
     note = UNTESTED if known is None else None if known.judged else WITHOUT
+    equal = tested.equivalence is not None and any(pair.equivalent for pair in tested.equivalence)
+    note = BY_MORE if note == WITHOUT and equal else note
     found = found if known is None else known.among(found)
     if len(found) > REPLACED:
         note = f"{note or ''} These are the ways among the first {REPLACED:,} sets of {len(found):,}.".strip()
@@ -156,12 +164,21 @@ def equivalence_of(tested: Tested) -> dict[str, Any] | None:
         "corrected": known.corrected,
         "compared": len(known.sets),
         "classes": known.classes(),
+        "meaning": VERDICTS,
+        "holds": [
+            [
+                replace(c, p=p).equivalent(known.alpha) if c.tested else None
+                for c, p in zip(pair.comparisons, pair.adjusted, strict=True)
+            ]
+            for pair in known
+        ],
         "rows": [
             [
                 pair.first,
                 pair.second,
                 *(p if c.tested else None for c, p in zip(pair.comparisons, pair.adjusted, strict=True)),
                 lost(pair.comparisons),
+                known.verdict(pair),
                 known.equivalent_text(pair),
             ]
             for pair in known

@@ -17,7 +17,10 @@ from altsel.results.solutions import Solutions
 from altsel.results.text import json_text
 from altsel.runtime.files import replacing
 
-SCRIPTS = ("dom", "state", "matrix", "details", "graph", "tables", "charts", "sections", "proof", "start")
+SCRIPTS = (
+    *("dom", "state", "choice", "matrix", "details", "upset", "graph", "tables", "charts"),
+    *("columns", "equivalence", "sections", "summary", "proof", "start"),
+)
 """Files of the script, in the order in which they are run, after that which the explorer has too."""
 MARKS = str.maketrans({c: f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"})
 """What would end a script, or a line of one, as JSON writes it."""
@@ -106,6 +109,7 @@ def page(found: Solutions | Front, parts: Parts | None = None, *, title: str | N
 <div id="told" class="unseen" role="status" aria-live="polite"></div>
 <script type="application/json" id="data">{safe(json_text(shown))}</script>
 <script type="application/json" id="found">{safe(source)}</script>{packed}
+<script type="application/json" id="choice">null</script>
 <script>{text.script}</script>"""
     return document(shown["title"], text.style, body, policy(text, bool(packed)), shown["version"])
 

@@ -33,6 +33,8 @@ class Parts:
     problem
         What was wanted, so that the certificate's numbers are compared; default: that of the search, where
         it is known.
+    audit
+        Whether all that can be computed again of the sets is, for the page's summary.
     """
 
     data: Any = None
@@ -45,6 +47,7 @@ class Parts:
     score_cards: Sequence[Any] = ()
     certificate: str | Path | None = None
     problem: Any = None
+    audit: bool = False
 
     @property
     def measured(self) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from altsel.results.feature_set import Proof
+from altsel.results.shares import shares_of_best
 from altsel.results.solutions import Solutions
 from altsel.results.solutions_text import KEPT_APART, WHAT_IT_IS
 
@@ -38,6 +39,7 @@ def columns(found: Solutions) -> list[dict[str, Any]]:
     score = "-log10 p of the weakest member" if tested else "the criterion's value"
     return [
         column("score", score, [one.score for one in found]),
+        *_shares(found),
         *_costs(found),
         column("size", "number of features", [len(one) for one in found]),
         *([] if found.proved else _bounds(found)),
@@ -51,6 +53,12 @@ def columns(found: Solutions) -> list[dict[str, Any]]:
             ]
         ),
     ]
+
+
+def _shares(found: Solutions) -> list[dict[str, Any]]:
+    """Return the share of the best score that each set has, where that says something."""
+    shares = shares_of_best(found)
+    return [column("of best", "share of the highest score", shares, "share")] if shares else []
 
 
 def _costs(found: Solutions) -> list[dict[str, Any]]:

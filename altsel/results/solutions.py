@@ -363,12 +363,14 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
         holdout: Any = None,
         score_cards: Sequence[Any] = (),
         certificate: str | Path | None = None,
+        audit: bool = False,
     ) -> Path:
         """Write one self-contained page that shows the sets and all that is known of them.
 
-        It needs no network and no other file: a matrix of sets and features to sort, search and filter, the
-        multiple-solutions graph, what replaces what, evidence, what was requested, how to audit it, and the
-        JSON to download.
+        It needs no network and no other file: a summary in words, a matrix of sets and features to sort,
+        search and filter, pictures of the columns, the multiple-solutions graph, what replaces what,
+        evidence, what was requested, how to audit it, and the JSON to download. Whoever reads it pins sets,
+        comments on them and saves that choice.
 
         Parameters
         ----------
@@ -392,6 +394,9 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
         certificate
             A file that `certificate` wrote for these solutions: it is checked, and the page shows what was
             proved, holds the file up to 2 MB, and checks it again on request.
+        audit
+            Compute sizes, rules, differences and scores again, by `altsel.audit`, and say in the summary
+            whether they hold.
 
         Returns
         -------
@@ -402,7 +407,7 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
         ------
         ArgumentError
             If the file cannot be written, or an argument is of the wrong kind, of other sets or other data;
-            so of a certificate of another answer.
+            so of a certificate of another answer, and of an audit of sets that were read from a file.
         DataError
             If the data are not those of the search, or the certificate cannot be read or is refuted.
 
@@ -420,6 +425,7 @@ class Solutions(Readable, Drawn, Sequence[FeatureSet]):
             holdout=holdout,
             score_cards=score_cards,
             certificate=certificate,
+            audit=audit,
         )
         return Path(_pages.write(self, path, parts, title=title))
 

@@ -18,6 +18,7 @@ from altsel._types import FloatArray
 from altsel.errors import AltselError, SolverError, checked_integer, no_negative, of_kind
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, clock
+from altsel.runtime.no_processes import started
 from altsel.runtime.progress import silence
 from altsel.solvers.outcome import Outcome
 from altsel.solvers.rows import Rows
@@ -166,6 +167,8 @@ def solved(
 def watched(run: Callable[[], None], cancel: Callable[[], None]) -> bool:
     """Run an engine in a thread; on Ctrl-C, and when time is long up, cancel it and keep its incumbent.
 
+    Where no thread can be started, as in a browser, it runs in the caller's, and its own limits end it.
+
     Parameters
     ----------
     run
@@ -191,7 +194,9 @@ def watched(run: Callable[[], None], cancel: Callable[[], None]) -> bool:
     done = threading.Event()
     began = time.perf_counter()
     current, interrupted, beat = clock(), False, silence(HEARTBEAT)
-    threading.Thread(target=work, daemon=True).start()
+    if started(work) is None:  # no threads here: its own limits alone end it
+        run()
+        return False
     while not done.is_set():
         try:
             patience = GRACE if current.cpu_until == inf else 0.0  # else its own limit is not what ends it

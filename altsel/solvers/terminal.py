@@ -7,6 +7,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from altsel.runtime.no_processes import started
+
 PATIENCE = 1.0
 """Seconds to wait for what is still on its way; a child process may hold the stream open for longer."""
 _turn = threading.Lock()
@@ -49,22 +51,27 @@ class _Screen:
             stream = os.dup(2)
         except OSError:
             return None
-        return cls(noise, stream)
+        screen = cls(noise, stream)
+        return screen if screen.reader is not None else None
 
     def __init__(self, noise: bytes, stream: int) -> None:
         self.noise, self.stream = noise, stream
         self.end, into = os.pipe()
         os.dup2(into, 2)
         os.close(into)
-        self.reader = threading.Thread(target=self._pass_on, daemon=True)
-        self.reader.start()
+        self.reader = started(self._pass_on)
+        if self.reader is None:  # nobody would pass the other lines on
+            os.dup2(stream, 2)
+            os.close(self.end)
+            os.close(stream)
 
     def remove(self) -> None:
         """Restore the stream, unless somebody else has put another in its place."""
         with suppress(OSError):
             if os.path.sameopenfile(2, self.end):
                 os.dup2(self.stream, 2)
-        self.reader.join(PATIENCE)
+        if self.reader is not None:
+            self.reader.join(PATIENCE)
 
     def _pass_on(self) -> None:
         rest = b""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import altsel
@@ -66,7 +67,7 @@ class Tags(HTMLParser):
 def test_names_add_no_element_and_no_attribute() -> None:
     plain, harmful = page(few()), page(hostile(), title="</title><script>")
     assert Tags(harmful).found == Tags(plain).found
-    assert harmful.count("</script>") == 3
+    assert harmful.count("</script>") == 4
     assert not {"\u2028", "\u2029", "\u202e"} & set(harmful)
 
 
@@ -81,7 +82,7 @@ def test_the_policy_allows_this_script_and_style_and_nothing_else() -> None:
     assert policy.startswith("default-src 'none';")
     assert "unsafe" not in policy
     assert not re.search(
-        r"innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|https?://(?!www\.w3)", script[0]
+        r"innerHTML|outerHTML *=|insertAdjacent|document\.write|eval\(|https?://(?!www\.w3)", script[0]
     )
 
 
@@ -489,7 +490,7 @@ def test_costs_are_columns_of_the_matrix() -> None:
         altsel.Problem(altsel.Univariate([4, 3, 2, 1]), k=2, subject_to=rules), altsel.Dice(0.5), 1
     )
     columns = {one["name"]: one["values"] for one in content(found, Parts())[0]["columns"]}
-    assert [*columns][:3] == ["score", "cost", "cost 2"]
+    assert [*columns][:4] == ["score", "of best", "cost", "cost 2"]
     assert [*zip(columns["cost"], columns["cost 2"], strict=True)] == [one.spent for one in found]
     assert len(found) == 2
 
@@ -506,3 +507,98 @@ def test_what_replaces_what_is_of_a_bounded_number_of_sets(monkeypatch: pytest.M
     assert made["rows"] == first["rows"]
     assert made["note"].endswith(f"These are the ways among the first 3 sets of {len(found)}.")
     assert "first" not in first["note"]
+
+
+def words(sentences: list[list[Any]], names: list[str]) -> str:
+    """Write sentences of a page as its script does."""
+    parts = [part for one in sentences for part in (*one, " ")]
+    return "".join(part if isinstance(part, str) else ", ".join(names[j] for j in part) for part in parts)
+
+
+def cards(made: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    return {one["question"]: (one["known"], one["text"]) for one in made["summary"]["checks"]}
+
+
+def test_the_summary_says_in_words_what_was_found() -> None:
+    found = altsel.sequential(altsel.Problem(altsel.Univariate([4, 3, 2, 1]), k=2), altsel.Dice(0.5), 1)
+    made = shown(found)
+    told = words(made["summary"]["result"], made["names"])
+    assert told.startswith("2 sets of 2 features: the highest score, 7, has set 0: x0, x1. ")
+    assert told.endswith(
+        "The other one has 86 % of that score and lacks 1 of its features; in all sets: x0. "
+    )
+    assert "made without the table" in words(made["summary"]["data"], made["names"])
+    assert {question: known for question, (known, _) in cards(made).items()} == {
+        "Proved best?": "good",
+        "Are others as good?": "open",
+        "Do they predict?": "open",
+        "Stable?": "open",
+        "Audited?": "open",
+        "Certified?": "open",
+    }
+    assert cards(shown(found, audit=True))["Audited?"][0] == "good"
+    with pytest.raises(ArgumentError, match="altsel report FILE --data TABLE --audit"):
+        shown(Solutions.from_json(found.to_json()), audit=True)
+    none = shown(replace(found, sets=(), stop=altsel.Stop.INFEASIBLE))["summary"]
+    assert none == {**none, "checks": [], "result": [["No set was found (proved: there is no further one)."]]}
+    assert cards(shown(few()))["Proved best?"] == (
+        "mixed",
+        "0 of 10 sets proved best. A set could score at most 10 % more than the one found.",
+    )
+
+
+@pytest.mark.filterwarnings("ignore:.*:altsel.DataWarning")
+def test_the_summary_says_what_was_dropped_and_which_sets_are_as_good() -> None:
+    a, b, noise = np.random.default_rng(0).normal(size=(3, 60))
+    table = {"a": a, "b": b, "near": b + noise / 50, "one": np.ones(60), "c": noise}
+    table["a"][:3] = np.nan
+    y = np.where(np.nan_to_num(a) + b + noise > 0, "yes", "no")
+    data = altsel.Dataset(pd.DataFrame(table), pd.Series(y, name="ill"), missing="drop rows")
+    found = altsel.sequential(altsel.Problem(altsel.Univariate(data), k=2), altsel.Dice(0.5), 2)
+    made = shown(found, data=data)
+    told = words(made["summary"]["data"], made["names"])
+    shares = ", ".join(f"{name} {n} ({100 * n / 57:.2g} %)" for name, n in data.y.value_counts().items())
+    assert f"57 rows and 4 columns to choose from; ill: {shares}." in told
+    assert "3 of 60 rows (5 %) were dropped, as they miss a value." in told
+    assert "1 column left out: one." in told
+    verdicts = next(one["values"] for one in made["columns"] if one["name"] == "beside set 0")[1:]
+    known, text = cards(made)["Are others as good?"]
+    assert known == ("good" if {"equal", "better"} & set(verdicts) else "bad")
+    assert all(f"{verdicts.count(one)} {one}" in text for one in verdicts)
+    tested = altsel.equivalence(found, data)
+    holds = [[p > tested.alpha for p in pair.adjusted] for pair in tested]
+    assert made["equivalence"]["holds"] == holds
+
+
+@pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
+def test_columns_are_measured_and_counted_by_class() -> None:
+    a = np.repeat([0.0, 1.0, 2.0, 9.0], 10)
+    wide = np.linspace(-3, 3, 40)
+    y = ["no"] * 20 + ["yes"] * 20
+    data = altsel.Dataset({"a": a, "wide": wide, "c": ["u", "v"] * 20}, y)
+    found = altsel.sequential(altsel.Problem(altsel.Univariate(data), k=3), altsel.Dice(0), 0)
+    made = shown(found, data=data)["table"]
+    assert made["groups"] == ["no", "yes"]
+    spread = {found.universe[one["feature"]]: one for one in made["spread"]}
+    assert spread["a"]["levels"] == ["0", "1", "2", "9"]
+    assert spread["a"]["shares"] == [[0.5, 0.5, 0, 0], [0, 0, 0.5, 0.5]]
+    assert spread["c"]["shares"] == [[0.5, 0.5], [0.5, 0.5]]
+    assert spread["wide"]["medians"] == pytest.approx([np.median(wide[:20]), np.median(wide[20:])])
+    no, yes = spread["wide"]["shares"]
+    assert (max(*no, *yes), no[12:], yes[:12]) == (100, [0] * 12, [0] * 12)
+    measured = altsel.dependence(data, altsel.measures.association)
+    relevance = {found.universe[j]: value for j, value in made["relevances"]["rows"]}
+    assert relevance == pytest.approx(measured.relevance.to_dict(), abs=1e-6)
+    assert 0 < made["relevances"]["noise"] < relevance["wide"]
+    order = [found.universe[j] for j in made["pairs"]["features"]]
+    expected = measured.redundancy.loc[order, order].to_numpy()
+    assert np.array(made["pairs"]["values"]) == pytest.approx(expected, abs=1e-3)
+    numbers = altsel.Dataset({"a": a, "wide": wide}, wide + a)
+    assert (
+        shown(
+            altsel.sequential(altsel.Problem(altsel.Univariate(numbers), k=1), altsel.Dice(0), 0),
+            data=numbers,
+        )["table"]["groups"][1]
+        == "middle third"
+    )
+    assert shown(found)["table"] is None

@@ -36,17 +36,27 @@ function ticks(low, high) {
   return made;
 }
 
+// The scale of the sets: what is far from them, as models of all features may be, is cut and has an arrow.
+function clipped(known, all) {
+  const sets = [...known.sets.flatMap((s) => [s.score, s.nested]), known.forest && known.forest.score].filter(Boolean), ends = sets.flatMap((e) => [e.low ?? e.value, e.high ?? e.value]);
+  const values = sets.map((e) => e.value), low = Math.min(...values), high = Math.max(...values), halves = sets.map((e) => ((e.high ?? e.value) - (e.low ?? e.value)) / 2).sort((a, b) => a - b);
+  const room = Math.max(high - low, 2 * halves[halves.length >> 1], 1e-9);
+  const least = Math.max(Math.min(...all), low - 2 * room), most = Math.min(Math.max(...all), high + 2 * room);
+  return [Math.min(least, Math.max(Math.min(...ends), low - 2 * room)), Math.max(most, Math.min(Math.max(...ends), high + 2 * room))];
+}
+
 // One interval on a common scale, with the lines of all features and of none.
 function interval(estimate, scale, lines, nested) {
-  const W = 220, X = (v) => 6 + (W - 12) * (v - scale[0]) / (scale[1] - scale[0] || 1);
+  const W = 220, X = (v) => Math.min(W - 6, Math.max(6, 6 + (W - 12) * (v - scale[0]) / (scale[1] - scale[0] || 1))), outside = (v) => v < scale[0] || v > scale[1];
   const picture = svg("svg", { viewBox: `0 0 ${W} 20`, class: "interval", "aria-hidden": "true" });
   if (lines.null) picture.append(svg("rect", { class: "null", x: X(lines.null[0]), y: 0, width: Math.max(1, X(lines.null[1]) - X(lines.null[0])), height: 20 }));
-  if (lines.all !== undefined) picture.append(svg("line", { class: "all", x1: X(lines.all), x2: X(lines.all), y1: 0, y2: 20 }));
-  if (lines.none !== undefined) picture.append(svg("line", { class: "none", x1: X(lines.none), x2: X(lines.none), y1: 0, y2: 20 }));
+  if (lines.all !== undefined && !outside(lines.all)) picture.append(svg("line", { class: "all", x1: X(lines.all), x2: X(lines.all), y1: 0, y2: 20 }));
+  if (lines.none !== undefined && !outside(lines.none)) picture.append(svg("line", { class: "none", x1: X(lines.none), x2: X(lines.none), y1: 0, y2: 20 }));
   const draw = (one, y, kind) => {
     if (!one) return;
     if (one.low !== null && one.high !== null) picture.append(svg("line", { class: kind, x1: X(one.low), x2: X(one.high), y1: y, y2: y }));
-    picture.append(svg("circle", { class: kind, cx: X(one.value), cy: y, r: 4 }));
+    for (const [end, sign] of [[one.low, -1], [one.high, 1]]) if (end !== null && outside(end)) picture.append(svg("path", { class: kind, d: `M${X(end)} ${y - 4}l${sign * 6} 4l${-sign * 6} 4Z` }));
+    if (!outside(one.value)) picture.append(svg("circle", { class: kind, cx: X(one.value), cy: y, r: 4 }));
   };
   draw(estimate, nested ? 6 : 10, "score");
   draw(nested, 14, "nested");

@@ -7,7 +7,7 @@ function details() {
     if (i === null) return;
     const features = data.sets[i];
     box.append(el("h2", {}, `Set ${i}`));
-    box.append(el("ul", { class: "members" }, ...features.map((j) => el("li", { class: i && !held[0].has(j) ? "new" : "" }, featureName(j)))));
+    box.append(el("ul", { class: "members" }, ...features.map((j) => el("li", { class: i && !held[0].has(j) ? "new" : "" }, featureName(j)))), pinning(i));
     if (i) box.append(difference(i));
     const facts = el("dl", {});
     for (const one of data.columns) {
@@ -17,6 +17,7 @@ function details() {
     box.append(facts, ...evidenceOf(i));
   }
   on("pick", () => { refresh(); tell(`set ${state.picked}: ${data.sets[state.picked].map((j) => data.names[j]).join(", ")}`); });
+  on("choice", () => { if (document.activeElement !== byId("comment")) refresh(); });
   refresh();
   return box;
 }
@@ -38,7 +39,7 @@ function evidenceOf(i) {
     made.push(el("h3", {}, "What tests found of each feature"), table(["feature", "role", "p", "given"], rows, { label: "What tests found of each feature", page: 12 }));
   }
   if (one.path.length) made.push(el("h3", {}, "Order of selection"), table(["feature", "score"], one.path.map((s) => [{ f: [index.get(s.feature)] }, s.score]), { label: "Order of selection", page: 12 }));
-  if (one.comparisons.length) made.push(el("h3", {}, "Tests against set 0"), table(["test", "p", "lost"], one.comparisons.map((c) => [c.test, c.tested ? c.p : "not tested", c.difference]), { label: "Tests against set 0" }));
+  if (one.comparisons.length) made.push(el("h3", {}, "Tests against set 0"), table(["test", "p", "added loss"], one.comparisons.map((c) => [c.test, c.tested ? c.p : "not tested", c.difference]), { label: "Tests against set 0" }));
   for (const bounds of one.error) made.push(el("p", {}, `best possible classifier: error ${share(bounds.lower)} to ${share(bounds.upper)} (${bounds.corrected ? "corrected for bias" : "plug-in"})`));
   return made;
 }

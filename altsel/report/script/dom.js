@@ -15,9 +15,8 @@ function fullName(j) {
 const featureList = (features) =>
   features.length ? joined(features.map((f) => (typeof f === "number" ? featureName(f) : isolated(f)))) : [el("span", { class: "mute" }, "nothing")];
 
-function shownAs(value, form) {
+function shownAs(value, form, places = 6) {
   if (value === null || value === undefined) return "";
-  if (form === "p") return number(value, 3);
-  return form === "share" ? share(value) : typeof value === "number" ? number(value) : String(value);
+  if (form === "p") return number(value, 2);
+  return form === "share" ? share(value) : typeof value === "number" ? number(value, places) : String(value);
 }
-

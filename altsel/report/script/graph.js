@@ -3,7 +3,7 @@ function graph() {
   const all = data.graph, total = data.sets.length;
   const box = el("div", { id: "graph", class: "graph", tabindex: "0", role: "group", "aria-label": "Multiple-solutions graph; arrows move it, plus and minus zoom, 0 shows all of it. Tab goes on to its boxes." });
   const PAD = 24;
-  const READABLE = 0.3;
+  const READABLE = window.innerWidth < 600 ? 0.6 : 0.3;
   const LARGEST = 1.15; // pixels to a unit: small graphs are not blown up
   const full = { x: -PAD, y: -PAD, w: all.width + 2 * PAD + 12 + widthOf(data.target ?? "target", false), h: all.height + 2 * PAD };
   box.style.height = `max(150px, min(${Math.ceil(full.h * LARGEST)}px, 64vh, 560px))`;
@@ -195,7 +195,12 @@ function graph() {
   let kept = view;
   window.addEventListener("beforeprint", () => { kept = view; view = { ...full }; show(); });
   window.addEventListener("afterprint", () => { view = kept; show(); });
-  new ResizeObserver((_, self) => { begin(); self.disconnect(); }).observe(box);
+  new ResizeObserver((_, self) => {
+    const all = full.h * box.clientWidth / full.w; // no empty space above and below where the width decides
+    if (box.clientWidth / full.w >= READABLE) box.style.maxHeight = `${Math.max(220, Math.ceil(all))}px`;
+    begin();
+    self.disconnect();
+  }).observe(box);
   refresh();
   const tools = el("div", { class: "bar" }, button("+", () => zoom(1 / 1.3), { "aria-label": "Zoom in" }), button("−", () => zoom(1.3), { "aria-label": "Zoom out" }), button("whole graph", fit, { id: "fit" }),
     el("span", { class: "legend" }, el("span", { class: "key always" }, "in all sets"), el("span", { class: "key several" }, "one of several"), el("span", { class: "key lit" }, "the picked set, or those under the pointer")),

@@ -66,11 +66,11 @@ function matrix() {
   box.append(canvas);
 
   const values = [{ title: "set", meaning: "number of the set, in the order of the search", column: null },
-    ...data.columns.map((one, column) => ({ title: one.name, meaning: one.meaning, column }))];
+    ...shownColumns.map((column) => ({ title: data.columns[column].name, meaning: data.columns[column].meaning, column }))];
   for (const one of values) {
-    const texts = one.column === null ? [String(data.sets.length)] : data.columns[one.column].values.map((v) => shownAs(v, data.columns[one.column].form));
+    const texts = one.column === null ? [String(data.sets.length)] : data.columns[one.column].values.map((v) => shownAs(v, data.columns[one.column].form, digits[one.column]));
     const words = one.title.split(" "); // heads wrap, and the arrow follows the last word
-    one.width = Math.ceil(Math.min(150, Math.max(widthOf(words.at(-1), true) + 12, ...words.map((w) => widthOf(w, true)), ...texts.map((t) => widthOf(t, false)))) + 15);
+    one.width = Math.ceil(Math.min(150, Math.max(widthOf(words.at(-1), true) + 12, ...words.map((w) => widthOf(w, true)), ...texts.map((t) => widthOf(t, false)))) + (one.column !== null && data.columns[one.column].form === "verdict" ? 31 : 15));
   }
   const frozen = Math.min(2, values.length);
   const widthOfValues = (from, to) => values.slice(from, to).reduce((sum, one) => sum + one.width, 0);
@@ -216,8 +216,8 @@ function matrix() {
     row.node.setAttribute("aria-rowindex", String(r + 2));
     row.values.forEach((cell, c) => {
       const one = values[c].column === null ? null : data.columns[values[c].column];
-      cell.textContent = one ? shownAs(one.values[i], one.form) : String(i);
-      cell.classList.toggle("words", one !== null && one.form === "text");
+      cell.textContent = one ? shownAs(one.values[i], one.form, digits[values[c].column]) : String(i);
+      cell.className = `value${one && (one.form === "text" || one.form === "verdict") ? " words" : ""}${one && one.form === "verdict" && one.values[i] ? ` verdict ${one.values[i]}` : ""}`;
     });
     for (const cell of row.features.values()) { cell.remove(); row.spare.push(cell); }
     row.features.clear();
@@ -236,6 +236,7 @@ function matrix() {
   function mark(row) {
     row.node.classList.toggle("picked", row.set === state.picked);
     row.node.setAttribute("aria-selected", String(row.set === state.picked));
+    row.node.classList.toggle("pinned", choice.has(row.set));
     row.node.classList.toggle("hot", state.hot !== null && isHot(row.set));
   }
 
@@ -302,6 +303,7 @@ function matrix() {
       Home: [far ? 0 : active.r, 0], End: [far ? lastRow : active.r, lastColumn()],
     };
     if (event.key === "Enter" || event.key === " ") act(active.r, active.c);
+    else if (event.key === "p" && !far && active.r > 0) pin(rows[active.r - 1]);
     else if (moves[event.key]) {
       const [r, c] = moves[event.key];
       active = { r: Math.max(0, Math.min(lastRow, r)), c: Math.max(0, Math.min(lastColumn(), c)) };
@@ -322,6 +324,7 @@ function matrix() {
   new ResizeObserver(() => (thatFit() === before ? paint() : layout())).observe(box);
   on("filter", layout);
   on("pick", () => drawn.forEach(mark));
+  on("choice", () => drawn.forEach(mark));
   on("hot", () => drawn.forEach(mark));
   layout();
   return box;
@@ -334,14 +337,18 @@ function toolbar() {
   const order = el("select", { id: "order", "aria-label": "Order of the features" },
     el("option", { value: "share" }, "by number of sets"), el("option", { value: "data" }, "as in the data"), el("option", { value: "name" }, "by name"));
   order.addEventListener("change", () => { state.order = order.value; changed("filter"); });
-  const sort = el("select", { id: "sort", "aria-label": "Order of the sets" }, el("option", { value: "" }, "as found"), ...data.columns.map((one, c) => el("option", { value: String(c) }, `by ${one.name}`)));
+  const sort = el("select", { id: "sort", "aria-label": "Order of the sets" }, el("option", { value: "" }, "as found"), ...shownColumns.map((c) => el("option", { value: String(c) }, `by ${data.columns[c].name}`)));
   sort.addEventListener("change", () => { state.sort = null; state.down = false; if (sort.value) sortBy(Number(sort.value)); else changed("filter"); });
+  const pinned = el("input", { id: "only-pinned", type: "checkbox", "aria-label": "Only pinned sets" }), only = el("label", {}, pinned, " only pinned");
+  pinned.addEventListener("change", () => { state.pinned = pinned.checked; changed("filter"); });
   const chips = el("span", { id: "chips", class: "chips" });
   const shown = el("span", { id: "shown", class: "mute" });
   function refresh() {
     const now = shownSets().length;
     if (find.value.trim().toLowerCase() !== state.text) find.value = state.text;
     sort.value = state.sort === null ? "" : String(state.sort);
+    pinned.checked = state.pinned;
+    only.hidden = !choice.size;
     const columns = state.text ? `, ${shownFeatures().length} of ${counted(used.length, "feature")}` : "";
     shown.textContent = `${now} of ${counted(data.sets.length, "set")}${columns}`;
     chips.replaceChildren();
@@ -356,5 +363,5 @@ function toolbar() {
   }
   on("filter", refresh);
   refresh();
-  return el("div", { class: "bar" }, find, el("label", {}, "features ", order), el("label", {}, "sets ", sort), shown, chips);
+  return el("div", { class: "bar" }, find, el("label", {}, "features ", order), el("label", {}, "sets ", sort), only, shown, chips);
 }

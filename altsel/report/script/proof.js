@@ -22,7 +22,7 @@ const mark = (good, text) => el("span", { class: good ? "mark good" : "mark bad"
 
 // Check the file again and show the lines as they come; the last must be that of when the page was written.
 async function checkedHere(read, output, control) {
-  const lines = el("ol", { class: "proofs" }), begun = performance.now();
+  const lines = el("ol", { class: "proofs", tabindex: "0", "aria-label": "Lines of the checker" }), begun = performance.now();
   let last = "", code = 2;
   control.disabled = true;
   output.replaceChildren(el("p", { class: "mute" }, "checking …"), lines);
@@ -39,12 +39,6 @@ async function checkedHere(read, output, control) {
   tell(text);
 }
 
-function savedAs(name, bytes) {
-  const link = el("a", { download: name, href: URL.createObjectURL(new Blob([bytes])) });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
 function proofSection() {
   const known = data.proof;
   if (!known) return null;
@@ -52,7 +46,7 @@ function proofSection() {
   for (const [name, value] of [["file", known.file], ["bytes", known.size.toLocaleString("en")], ["SHA-256", known.sha256]]) facts.append(el("dt", {}, name), el("dd", {}, isolated(value)));
   if (known.packed) {
     const again = button("Check again in this page", () => checkedHere(embeddedFile, output, again), { id: "check" });
-    bar.append(again, button(`download ${known.file}`, async () => savedAs(known.file, known.file.endsWith(".gz") ? embeddedFile() : await unpacked(embeddedFile()))));
+    bar.append(again, button(`download ${known.file}`, async () => save(known.file, known.file.endsWith(".gz") ? embeddedFile() : await unpacked(embeddedFile()))));
   } else {
     const pick = el("input", { type: "file", id: "check", onchange: () => pick.files.length && checkedHere(async () => new Uint8Array(await pick.files[0].arrayBuffer()), output, pick) });
     bar.append(el("label", { for: "check" }, `Too large to be in this page. Open ${known.file} to check it again: `), pick);
@@ -60,6 +54,6 @@ function proofSection() {
   const numbers = known.numbers ? "The numbers in it are those of this search." : "That the numbers in it are those of the data is found by altsel audit --certificate.";
   return section("proof", "What is proved", el("p", {}, mark(known.verified > 0, known.verified > 0 ? "certificate verified" : "nothing is proved")),
     el("p", { class: "mute" }, `${counted(known.verified, "claim")} proved${known.open ? `, ${known.open} not covered` : ""}, in exact arithmetic, when this page was written. ${numbers}`),
-    el("ol", { class: "proofs" }, ...known.lines.map((line) => el("li", {}, isolated(line)))), known.more ? el("p", { class: "mute" }, `${known.more} more lines are left out.`) : null, facts,
+    el("ol", { class: "proofs", tabindex: "0", "aria-label": "Lines of the checker" }, ...known.lines.map((line) => el("li", {}, isolated(line)))), known.more ? el("p", { class: "mute" }, `${known.more} more lines are left out.`) : null, facts,
     el("h3", {}, "Check it again"), el("p", { class: "mute" }, "By a second checker, written from the description of the format, in this browser: nothing leaves it."), bar, output);
 }

@@ -7,8 +7,10 @@ function setsSection() {
   if (!data.sets.length) return section("sets", "Sets and features", el("p", {}, "No set was found."));
   const help = el("details", { class: "help" }, el("summary", {}, "How to use it"), el("p", {}, "Click a feature: only sets with it, without it, either again. Click another head to sort, a row to see all of a set and its way through the graph. By keyboard: arrows, Page up and down, Home, End; Enter does what a click does. Numbers for which there is no room stand to the right of the features."));
   const legend = el("span", { class: "legend" }, el("span", { class: "key in" }, "in the set"), el("span", { class: "key all" }, "in all sets"));
-  const heads = data.columns.filter((one) => !["score", "size", "proof"].includes(one.name)).map((one) => `${one.name}: ${one.meaning}`).join("; ");
-  return section("sets", "Sets and features", toolbar(), el("div", { class: "beside" }, el("div", {}, matrix(), heads ? el("p", { class: "mute" }, `${heads}.`) : null, el("div", { class: "bar" }, legend, help)), details()));
+  const heads = shownColumns.slice(1).map((c) => el("li", {}, `${data.columns[c].name}: ${data.columns[c].meaning}`)), same = data.columns.filter((_, c) => !shownColumns.includes(c));
+  const alike = same.length ? el("p", { class: "mute", id: "alike" }, "The same for all sets: ", same.map((one) => `${one.name} ${shownAs(one.values[0], one.form)}`).join("; "), ".") : null;
+  help.append(el("ul", {}, ...heads));
+  return section("sets", "Sets and features", toolbar(), el("div", { class: "beside" }, el("div", {}, matrix(), alike, el("div", { class: "bar" }, legend, help)), details()));
 }
 
 function groupsSection() {
@@ -28,7 +30,7 @@ function substitutionsSection() {
   const losses = rows.some((row) => row[4] !== null || row[5] !== null);
   const cut = (row) => [{ f: row[0] }, row[1].length ? { f: row[1] } : "", { f: row[2] }, row[3], ...(losses ? [row[4], row[5]] : [])];
   return section("substitutions", "What replaces what", el("p", { class: "mute" }, "For every set with a feature, the sets without it that differ least say what enters for it, and what leaves along with it."), told,
-    table(["feature", "along with", "replaced by", "pairs of sets", ...(losses ? ["lost", "p"] : [])], rows.map(cut), { label: "What replaces what", page: 12, filter: rows.length > 12 }),
+    table(["feature", "along with", "replaced by", "pairs of sets", ...(losses ? ["added loss", "p"] : [])], rows.map(cut), { label: "What replaces what", page: 12, filter: rows.length > 12 }),
     more ? el("p", { class: "mute" }, `${more} rarer ways are left out; altsel.substitutions tells all.`) : null);
 }
 
@@ -63,7 +65,7 @@ function frontSection() {
     return row;
   });
   const from = front.reference.length ? el("p", { class: "mute" }, "dissimilarity from ", ...joined(front.reference.map((s) => el("span", {}, ...featureList(s))), " | ")) : null;
-  return section("front", "What difference costs", el("p", { class: "mute" }, front.quality, front.proved ? "; proved: no point is missing" : `; stop: ${front.stop}`), from, front.points.length ? frontChart() : el("p", {}, "The front has no point."), table(["dissimilarity", "quality", "lost", "sets", "proof"], rows, { label: "Points of the front" }));
+  return section("front", "What difference costs", el("p", { class: "mute" }, front.quality, front.proved ? "; proved: no point is missing" : `; stop: ${front.stop}`), from, front.points.length ? frontChart() : el("p", {}, "The front has no point."), table(["dissimilarity", "quality", "quality lost", "sets", "proof"], rows, { label: "Points of the front" }));
 }
 
 function taxonomySection() {
@@ -78,18 +80,9 @@ function taxonomySection() {
     table(["feature", "class", "relevance", "share of sets", "rests on", ...(tested ? ["p", "given"] : [])], rows, { label: "What each feature is", page: 15, filter: rows.length > 15 }), tested ? el("p", { class: "mute" }, `level ${known.alpha}; p corrected: ${known.correction}`) : null);
 }
 
-function equivalenceSection() {
-  const known = data.equivalence;
-  if (!known) return null;
-  const rows = known.rows.map((row) => [`${row[0]}, ${row[1]}`, ...row.slice(2, -2).map((p) => (p === null ? "not tested" : p)), row[row.length - 2], row[row.length - 1]]);
-  const part = known.compared < data.sets.length ? ` Compared were the first ${known.compared} of ${data.sets.length} sets.` : "";
-  return section("equivalence", "Which sets are equivalent", el("p", { class: "mute" }, `p${known.corrected ? " by Holm's correction" : ""}, level ${known.alpha}.${part}`), table(["sets", ...known.tests, "lost", "equivalent"], rows, { label: "Tests of equivalence", page: 12 }),
-    el("p", {}, `classes: ${known.classes.map((one) => one.join(", ")).join(" | ")}`));
-}
-
 function discardedSection() {
   if (!data.discarded.length) return null;
-  return section("discarded", "Sets found and not returned", table(["features", "why", "lost", "p"], data.discarded.map((row) => [{ f: row[0] }, row[1], row[2], row[3]]), { label: "Sets found and not returned", page: 12 }));
+  return section("discarded", "Sets found and not returned", table(["features", "why", "added loss", "p"], data.discarded.map((row) => [{ f: row[0] }, row[1], row[2], row[3]]), { label: "Sets found and not returned", page: 12 }));
 }
 
 function certificateSection() {
@@ -105,7 +98,7 @@ function performanceSection() {
   const known = data.performance;
   if (!known) return null;
   const all = [...known.sets.flatMap((s) => [s.score, s.nested]), known.forest && known.forest.score, known.all, known.none].filter(Boolean).flatMap((e) => [e.value, e.low ?? e.value, e.high ?? e.value]).concat(known.null || []);
-  const scale = [Math.min(...all), Math.max(...all)], lines = { all: known.all.value, none: known.none.value, null: known.null };
+  const scale = clipped(known, all), lines = { all: known.all.value, none: known.none.value, null: known.null };
   const ends = known.holdout > 0, compared = [...known.sets, known.forest].some((s) => s && s.difference) || known.differences.all;
   const nested = known.sets.some((s) => s.nested), nulls = known.sets.some((s) => s.null !== null);
   const row = (name, score, one) => [name, { key: score.value, node: () => interval(score, scale, lines, one && one.nested) }, { key: score.value, node: () => estimated(score, ends) },
@@ -134,10 +127,6 @@ function requestSection() {
   for (const [key, value] of data.asked) facts.append(el("dt", {}, isolated(key)), el("dd", {}, isolated(value)));
   if (data.seed !== null) facts.append(el("dt", {}, "seed"), el("dd", {}, String(data.seed)));
   facts.append(el("dt", {}, "versions"), el("dd", {}, Object.entries(data.versions).map(([k, v]) => `${k} ${v}`).join(", ") || data.version));
-  const save = button(`download ${data.file}`, () => {
-    const link = el("a", { download: data.file, href: URL.createObjectURL(new Blob([byId("found").textContent], { type: "application/json" })) });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  }, { id: "save" });
-  return section("request", "What was requested, and how to check it", data.command ? el("pre", {}, data.command) : null, facts, el("h3", {}, "Check the answer without trusting how it was found"), el("p", {}, save), el("pre", { id: "audit" }, data.audit.replace("FILE", data.file)));
+  const saved = button(`download ${data.file}`, () => save(data.file, byId("found").textContent, "application/json"), { id: "save" });
+  return section("request", "What was requested, and how to check it", data.command ? el("pre", {}, data.command) : null, el("p", { class: "mute" }, `Stop: ${data.stop} – ${data.ended}. ${data.cost}.`), el("details", { class: "help" }, el("summary", {}, "The request word by word"), facts), el("h3", {}, "Check the answer without trusting how it was found"), el("p", {}, saved), el("pre", { id: "audit" }, data.audit.replace("FILE", data.file)));
 }

@@ -1,18 +1,19 @@
 // Put the page together.
+const NAMED = {
+  summary: "In short", sets: "Sets", "choice-of-sets": "Your choice", upset: "Side by side", relevance: "Relevance", pairs: "Pairs of columns", spread: "Columns by class", equivalence: "As good?", performance: "Models", stability: "Stability", importance: "What is needed",
+  substitutions: "What replaces what", front: "Price of difference", msg: "Graph", cards: "Score cards", taxonomy: "Features", groups: "Copies", certificate: "Other sets", proof: "Certificate", discarded: "Not returned", request: "The request",
+};
+
+// In a frame of another page an address such as #sets would be of that page.
+function within(event, part) {
+  if (window.location.protocol !== "about:") return;
+  event.preventDefault();
+  part.scrollIntoView();
+}
+
 function heading() {
-  const always = used.filter((j) => counts[j] === data.sets.length).length;
-  const best = data.columns[0].values.length ? Math.max(...data.columns[0].values) : null;
-  const proved = data.columns.find((one) => one.name === "proof").values.filter((p) => p === "optimal").length;
-  const facts = el("ul", { class: "facts" });
-  const fact = (text, title) => facts.append(el("li", title ? { title } : {}, text));
-  fact(counted(data.sets.length, "set"));
-  fact(`${used.length} of ${counted(data.names.length, "feature")} used${data.sets.length > 1 ? `, ${always} in all sets` : ""}`);
-  if (best !== null) fact(`largest score ${number(best)}`);
-  if (proved) fact(proved === data.sets.length ? "all proved optimal" : `${proved} proved optimal`, data.proofs.optimal);
-  if (data.proof && data.proof.verified) facts.append(el("li", { title: data.proof.last }, mark(true, "certificate verified")));
-  fact(`stop: ${data.stop} – ${data.ended}`);
-  fact(data.cost);
-  return [el("h1", { title: data.title }, isolated(data.title)), el("p", { class: "mute" }, isolated(data.criterion), ...(data.target === null || data.names_target ? [] : [data.proofs.tested ? "; target " : " with ", isolated(data.target)]), data.search ? `; ${data.search}` : ""), facts];
+  const about = [isolated(data.criterion), ...(data.target === null || data.names_target ? [] : [data.proofs.tested ? "; target " : " with ", isolated(data.target)]), data.search ? `; ${data.search}` : ""];
+  return [el("h1", { title: data.title }, isolated(data.title)), el("p", { class: "mute" }, ...about), el("p", { class: "mute" }, `Written ${data.date} by altsel ${data.version}.`)];
 }
 
 // On paper all sets in sight are listed, as a window scrolls and paper does not.
@@ -24,10 +25,10 @@ function printed() {
 }
 
 byId("head").append(...heading());
-const parts = [setsSection(), graphSection(), importanceSection(), cardsSection(), substitutionsSection(), frontSection(), performanceSection(), stabilitySection(), equivalenceSection(), taxonomySection(), groupsSection(), certificateSection(), proofSection(), discardedSection(), requestSection()].filter(Boolean);
-byId("head").append(el("nav", { "aria-label": "Parts of this page" }, ...parts.map((one) => el("a", { href: `#${one.id}` }, one.firstChild.textContent))));
+const parts = [summarySection(), setsSection(), choiceSection(), upsetSection(), relevanceSection(), pairsSection(), spreadSection(), equivalenceSection(), performanceSection(), stabilitySection(), importanceSection(), substitutionsSection(), frontSection(), graphSection(), cardsSection(), taxonomySection(), groupsSection(), certificateSection(), proofSection(), discardedSection(), requestSection()].filter(Boolean);
+byId("head").append(el("nav", { "aria-label": "Parts of this page" }, ...parts.map((one) => el("a", { href: `#${one.id}`, onclick: (event) => within(event, one) }, NAMED[one.id]))));
 byId("main").replaceChildren(...parts);
-parts[0].append(el("div", { id: "printed" }));
+byId("sets").append(el("div", { id: "printed" }));
 changed("filter"); // now that it is known how wide the matrix may be
 window.addEventListener("beforeprint", printed);
 document.documentElement.dataset.ready = "yes";

@@ -5,6 +5,13 @@ const counts = new Array(data.names.length).fill(0);
 for (const features of data.sets) for (const j of features) counts[j] += 1;
 const used = counts.flatMap((count, j) => (count ? [j] : []));
 
+// Numbers that are the same for all sets are said once; the score stays. The others have three digits, more where sets would look alike.
+const shownColumns = data.columns.flatMap((one, c) => (c === 0 || data.sets.length < 2 || new Set(one.values).size > 1 ? [c] : []));
+const digits = data.columns.map((one) => {
+  const distinct = [...new Set(one.values.filter((value) => typeof value === "number"))];
+  return [3, 4, 5].find((d) => 2 * new Set(distinct.map((value) => number(value, d))).size >= distinct.length) || 6;
+});
+
 let whole = null;
 // The solutions as JSON, read only when something of them is shown.
 function solutions() {
@@ -12,8 +19,8 @@ function solutions() {
   return whole;
 }
 
-const state = { want: new Map(), text: "", order: "share", sort: null, down: false, through: null, picked: data.sets.length ? 0 : null, hot: null };
-const listeners = { filter: [], pick: [], hot: [] };
+const state = { want: new Map(), text: "", order: "share", sort: null, down: false, through: null, picked: data.sets.length ? 0 : null, hot: null, pinned: false };
+const listeners = { filter: [], pick: [], hot: [], choice: [] };
 const on = (what, action) => listeners[what].push(action);
 const changed = (what) => listeners[what].forEach((action) => action());
 
@@ -24,6 +31,7 @@ function passes(i) {
 }
 
 function kept(i) {
+  if (state.pinned && !choice.has(i)) return false;
   for (const [j, wanted] of state.want) if (held[i].has(j) !== wanted) return false;
   return passes(i);
 }
@@ -81,6 +89,7 @@ function clearFilters() {
   state.want.clear();
   state.through = null;
   state.text = "";
+  state.pinned = false;
   changed("filter");
 }
 

@@ -1,7 +1,7 @@
 // Plain tables: sorted by a click on a head, a page of rows at a time.
 function cellOf(value) {
   if (value === null || value === undefined) return el("td", {});
-  if (typeof value === "number") return el("td", { class: "number" }, number(value, 4));
+  if (typeof value === "number") return el("td", { class: "number" }, number(value, 3));
   if (typeof value === "string") return el("td", {}, isolated(value));
   if (value.node) return el("td", { class: value.names ? "names" : "plain" }, value.node());
   if (value.f) return el("td", { class: "names" }, ...featureList(value.f));
