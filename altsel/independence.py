@@ -1,7 +1,7 @@
 """Tests of conditional independence, bound to data: all candidates at once, given some features.
 
 ``auto(data)`` chooses by the kinds of the columns. A test is a function of candidates and of what is
-given that returns `TestResults`; `Custom` makes one of a function that returns p.
+given that returns `TestResults`; `Custom` makes one of a function that returns p, and `check_test` checks it.
 
 =========================================  =====================================================
 `GSquare`, `ChiSquare`                     contingency tables; by `Permutations` where cells expect few rows
@@ -22,6 +22,7 @@ from altsel.stats.independence.auto import (
     auto,
 )
 from altsel.stats.independence.benjamini_hochberg import BenjaminiHochberg
+from altsel.stats.independence.checks import check_test
 from altsel.stats.independence.counted import Counted
 from altsel.stats.independence.cox import CoxRatio
 from altsel.stats.independence.custom import (
@@ -64,5 +65,6 @@ __all__ = [
     "Trend",
     "WhenUntestable",
     "auto",
+    "check_test",
     "kernel",
 ]

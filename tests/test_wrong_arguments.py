@@ -616,6 +616,15 @@ CALLS: dict[str, Callable[[], Call]] = {
     "fcbf": of_data(ranking.fcbf, M.classes, delta=0.0, normalised=True, bins=3, debiased=True),
     # tests of independence
     "BenjaminiHochberg": of_test(independence.BenjaminiHochberg),
+    "check_test": plain(
+        independence.check_test,
+        make=independence.PartialCorrelation,
+        columns="numbers",
+        rows=20,
+        repeats=10,
+        random_state=0,
+        raises=False,
+    ),
     "Counted": of_test(independence.Counted, remembered=5),
     "GSquare": of_data(independence.GSquare, M.scan, **COUNTED),
     "ChiSquare": of_data(independence.ChiSquare, M.scan, **COUNTED),
