@@ -7,11 +7,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from altsel import catalogue
+from altsel.bench.criteria import criterion, measure_of, takes_data
 from altsel.bench.grid import BenchSearch, Case, digest_of
+from altsel.bench.rules import rules_of
 from altsel.data.dataset import Dataset
 from altsel.errors import DataError, DataWarning
 from altsel.models import Problem
 from altsel.models.dissimilarity import Dissimilarity
+from altsel.results.members import known_names
 from altsel.results.solutions import Solutions
 from altsel.runtime.phases import READING, phase
 from altsel.search.alternatives.sequential import sequential
@@ -25,8 +28,12 @@ def problem_of(case: Case) -> Problem:
     source = _Source(
         case.data, case.digest, case.target, case.measure, objective, case.seed, case.drop_missing
     )
-    given = _table(source) if catalogue.of_data(case.objective) else _dependence(source)
-    return Problem(catalogue.objective(case.objective, given), catalogue.sizes(case.k))
+    given = _table(source) if takes_data(case.objective) else _dependence(source)
+    made, k = criterion(case.objective, given), catalogue.sizes(case.k)
+    if not case.rules:
+        return Problem(made, k)
+    rules = rules_of(case.rules, case.stated, known_names(made.features, made.members))
+    return Problem(made, k, rules.rules(), rules.across())
 
 
 class _Source(NamedTuple):
@@ -44,9 +51,7 @@ class _Source(NamedTuple):
 @lru_cache(maxsize=4)
 def _dependence(source: _Source) -> Dependence:
     """Measure once a process; the time is not that of the search."""
-    if source.objective:
-        return dependence(_table(source), catalogue.measure_for(source.objective, None, source.seed))
-    return dependence(_table(source), catalogue.measure(source.measure, source.seed))
+    return dependence(_table(source), measure_of(source.objective, source.measure, source.seed))
 
 
 def _table(source: _Source) -> Dataset:

@@ -150,6 +150,7 @@ PANELS: dict[str, dict[str, str]] = {
     "Solver": {
         "solver": "NAME",
         "threads": "N",
+        "tag": "NAME",
         "option": "NAME=VALUE",
         "time_limit": "SECONDS",
         "case_time_limit": "SECONDS",
