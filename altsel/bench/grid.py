@@ -12,6 +12,7 @@ from pathlib import Path
 
 from altsel._version import __version__
 from altsel.bench.criteria import default_measure_of, digest_of_criterion
+from altsel.bench.question_cases import describe_question
 from altsel.bench.rules import NamedRules
 from altsel.catalogue import sizes
 from altsel.errors import ArgumentError, DataError
@@ -35,6 +36,7 @@ class FileKind(StrEnum):
 
     TABLE = "table"
     MODEL = "model"
+    QUESTION = "question"
 
     @classmethod
     def of(cls, path: str | Path) -> FileKind:
@@ -46,6 +48,8 @@ class FileKind(StrEnum):
         (<FileKind.TABLE: 'table'>, <FileKind.MODEL: 'model'>)
         """
         plain = str(path).lower().removesuffix(".gz")
+        if plain.endswith(".json"):
+            return cls.QUESTION
         return cls.MODEL if plain.endswith(MODEL_ENDINGS) else cls.TABLE
 
 
@@ -104,7 +108,7 @@ class Case:
     def name(self) -> str:
         """What is solved, in short, such as ``wdbc-mrmr-k5-sum3-t50``: three sets together, tau .5."""
         stem = stem_of(self.data)
-        if self.kind is FileKind.MODEL:
+        if self.kind is not FileKind.TABLE:
             return stem
         known = self.own or self.measure == default_measure_of(self.objective)
         parts = [stem, self.objective, *([] if known else [self.measure]), f"k{self.k.replace(':', 'to')}"]
@@ -129,8 +133,9 @@ class Grid:
     Parameters
     ----------
     data
-        Tables, as CSV or Parquet; or models, as ``.lp`` and ``.mps`` files (also ``.gz``), which solvers get
-        as they are: of what is listed below only `solvers` and `repeats` matter to them.
+        Tables, as CSV or Parquet; questions in plain numbers, ``.json``; or models, ``.lp`` and ``.mps``,
+        that solvers get as they are. Both may end in ``.gz`` besides; to these two, of what is listed below, only
+        `solvers` and `repeats` matter.
     target
         Name of the target column in all tables.
     objectives
@@ -194,9 +199,13 @@ class Grid:
 
     def cases(self) -> Iterator[Case]:
         """Yield every combination once, data sets in the outermost loop."""
+        made = {
+            FileKind.TABLE: self._of_table,
+            FileKind.MODEL: self._of_model,
+            FileKind.QUESTION: self._of_question,
+        }
         for data in dict.fromkeys(self.data):
-            questions = self._of_table(data) if FileKind.of(data) is FileKind.TABLE else self._of_model(data)
-            for question in questions:
+            for question in made[FileKind.of(data)](data):
                 for solver, repeat in product(dict.fromkeys(self.solvers), range(self.repeats)):
                     yield replace(question, solver=solver, repeat=repeat)
 
@@ -216,6 +225,13 @@ class Grid:
             "",
             self.time_limit,
             seed=self.seed,
+        )
+
+    def _of_question(self, data: Path) -> Iterator[Case]:
+        """Yield what a question file asks; one that cannot be read is an error when it is run."""
+        asked = describe_question(data)
+        yield Case(
+            str(data), self._digests[data], solver="", time_limit=self.time_limit, seed=self.seed, **asked
         )
 
     def _of_table(self, data: Path) -> Iterator[Case]:

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from altsel import catalogue
 from altsel.bench.criteria import criterion, measure_of, takes_data
-from altsel.bench.grid import BenchSearch, Case, digest_of
+from altsel.bench.grid import BenchSearch, Case, FileKind, digest_of
+from altsel.bench.question_cases import problem_in_file
 from altsel.bench.rules import rules_of
 from altsel.data.dataset import Dataset
 from altsel.errors import DataError, DataWarning
@@ -24,6 +25,8 @@ from altsel.stats.dependence import Dependence, dependence
 
 def problem_of(case: Case) -> Problem:
     """Build the problem of a case; the same table is read and measured once a process."""
+    if case.kind is FileKind.QUESTION:
+        return problem_in_file(case.data, case.digest)
     objective = case.objective if case.measure == catalogue.DEFAULT else ""
     source = _Source(
         case.data, case.digest, case.target, case.measure, objective, case.seed, case.drop_missing

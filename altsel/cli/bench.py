@@ -35,7 +35,7 @@ def bench(
     data: Annotated[
         list[Path],
         typer.Argument(
-            help="CSV or Parquet files, all with the target column; or models: .lp and .mps, also .gz."
+            help="CSV or Parquet files, all with the target column; questions: .json; models: .lp, .mps, .gz."
         ),
     ],
     *,

@@ -84,6 +84,7 @@ PANELS: dict[str, dict[str, str]] = {
     },
     "Search": {
         "start": "FILE",
+        "known": "FILE",
         "search": "NAME",
         "method": "NAME",
         "template": "NAME",
@@ -112,6 +113,7 @@ PANELS: dict[str, dict[str, str]] = {
     },
     "Data": {
         "data": "FILE",
+        "answer": "FILE",
         "performance": "FILE",
         "stability": "FILE",
         "front": "FILE",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -17,7 +18,7 @@ from altsel.solvers import tagged
 from altsel.solvers.read_models import read_model
 from tests.conftest import IONOSPHERE
 
-ASK = {"alternatives": (0,), "k": ("2",), "measures": ("absolute-pearson",)}
+ASK: dict[str, Any] = {"alternatives": (0,), "k": ("2",), "measures": ("absolute-pearson",)}
 OWN = """
 from altsel import Univariate
 
@@ -48,7 +49,7 @@ def test_models_are_solved_as_they_are(tmp_path: Path) -> None:
         assert set(found.loc[file, "features"]) == {3}
     assert set(found.loc["none.lp", "status"]) == {"infeasible"}
     assert set(found.loc["broken.mps", "status"]) == {"error"}
-    assert "cannot be read as a model" in found.loc["broken.mps", "message"].iloc[0]
+    assert "cannot be read as a model" in found.loc["broken.mps", "message"].tolist()[0]
 
 
 def test_what_is_no_linear_model_is_refused(tmp_path: Path) -> None:
