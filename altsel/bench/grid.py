@@ -134,8 +134,8 @@ class Grid:
     ----------
     data
         Tables, as CSV or Parquet; questions in plain numbers, ``.json``; or models, ``.lp`` and ``.mps``,
-        that solvers get as they are. Both may end in ``.gz`` besides; to these two, of what is listed below, only
-        `solvers` and `repeats` matter.
+        that solvers get as they are. Both may end in ``.gz`` besides; to these two, of what is listed below,
+        only `solvers` and `repeats` matter.
     target
         Name of the target column in all tables.
     objectives

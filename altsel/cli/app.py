@@ -111,6 +111,10 @@ COMMANDS = {
         "bench",
         "Benchmark solvers, searches and criteria on your data: every combination of what is listed.",
     ),
+    "library": (
+        "library",
+        "Make questions with proved optima for developers of solvers, and compare answers with them.",
+    ),
     "solvers": (
         "solvers",
         "List every solver profile: found or not, version, limits and what it can do.",

@@ -106,6 +106,8 @@ PANELS: dict[str, dict[str, str]] = {
         "scheme": "NAME",
         "removals": "",
         "repeats": "N",
+        "most": "N",
+        "library": "FOLDER",
         "retry_errors": "",
         "seed": "N",
         "jobs": "N",
@@ -195,7 +197,7 @@ COMMAND_PANELS = {
         ),
         "Search for sets",
     ),
-    **dict.fromkeys(("export", "bench", "solvers"), "Solvers"),
+    **dict.fromkeys(("export", "bench", "library", "solvers"), "Solvers"),
     "example": "To try it",
 }
 """Panels of commands; the others look at what was found."""

@@ -41,7 +41,7 @@ def test_models_are_solved_as_they_are(tmp_path: Path) -> None:
     infeasible.write_text("max\nobj: x\nst\nc: x >= 2\nbinary\nx\nend\n")
     (broken := tmp_path / "broken.mps").write_text("ROWS\n nonsense\n")
     grid = Grid([lp, mps, packed, infeasible, broken], solvers=("auto", "cp-sat", "glpk"))
-    found = bench(grid, tmp_path / "out").set_index(["data", "solver"])
+    found: Any = bench(grid, tmp_path / "out").set_index(["data", "solver"])
     for file, value in (("small.lp", 9.0), ("small.mps", -9.0), ("packed.mps.gz", -9.0)):
         assert found.loc[file, "objective_value"].tolist() == [value] * 3
         assert set(found.loc[file, "status"][:2]) == {"proved"}
@@ -49,7 +49,7 @@ def test_models_are_solved_as_they_are(tmp_path: Path) -> None:
         assert set(found.loc[file, "features"]) == {3}
     assert set(found.loc["none.lp", "status"]) == {"infeasible"}
     assert set(found.loc["broken.mps", "status"]) == {"error"}
-    assert "cannot be read as a model" in found.loc["broken.mps", "message"].tolist()[0]
+    assert "cannot be read as a model" in str(found.loc["broken.mps", "message"])
 
 
 def test_what_is_no_linear_model_is_refused(tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from altsel._types import BoolArray, FloatArray
+from altsel._types import FloatArray
 from altsel.errors import ArgumentError
 
 
@@ -50,7 +51,7 @@ class BinaryQuadratic:
     none_above: float
     criterion: str
 
-    def energies(self, points: FloatArray | BoolArray) -> FloatArray:
+    def energies(self, points: npt.ArrayLike) -> FloatArray:
         """Return E of many vectors, shape (vectors, variables)."""
         x = np.asarray(points, dtype=float)
         if x.ndim != 2 or x.shape[1] != len(self.names):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel._types import FloatArray
+from altsel._types import FloatArray, IntArray
 from altsel.errors import ArgumentError
 from altsel.exact.interchange.binary_quadratic import BinaryQuadratic, Sum
 from altsel.exact.interchange.integer_rows import IntegerRow, integer_rows, rows_of_rules
@@ -20,6 +20,7 @@ from altsel.models.problem import Problem, checked_problem
 
 ROUNDING = 1e-9
 """Share of a bound that sums of its terms may be off by rounding, and far more."""
+NO_PAIRS = np.zeros((0, 2), dtype=np.int64)
 MOST_SLACK = 2**20
 """Largest slack of a rule that is written in bits."""
 
@@ -118,17 +119,17 @@ def qubo(
     )
 
 
-def _form(problem: Problem) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _form(problem: Problem) -> tuple[FloatArray, FloatArray, IntArray]:
     """Return a and b of the criterion, and the pairs that exclude each other."""
     objective, (low, high) = problem.objective, problem.sizes
     n = len(objective.features)
     if objective.as_sum is not None:
         objective_of_sum = objective.as_sum[0]
         conflict: Any = objective.conflict
-        pairs = np.argwhere(np.triu(conflict, 1)) if conflict is not None else np.zeros((0, 2))
+        pairs = np.argwhere(np.triu(conflict, 1)) if conflict is not None else NO_PAIRS
         return objective_of_sum.weights, np.zeros((n, n)), pairs
     if objective.kind is Kind.SUM:
-        return objective.weights, np.zeros((n, n)), np.zeros((0, 2))
+        return objective.weights, np.zeros((n, n)), NO_PAIRS
     if objective.kind is not Kind.QUADRATIC:
         raise ArgumentError(
             f"{objective.name} is no quadratic form of the selection, so no QUBO; write it as .json or .mps"

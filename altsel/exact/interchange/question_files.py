@@ -32,7 +32,7 @@ from altsel.models.univariate import Univariate
 from altsel.stats.dependence import Dependence
 
 FORMAT, VERSION = "altsel question", 1
-DISTANCES = {"dice": Dice, "jaccard": Jaccard}
+DISTANCES: Mapping[str, type[Dice | Jaccard]] = {"dice": Dice, "jaccard": Jaccard}
 """Dissimilarities of a question file, by name."""
 LOGISTIC = "logistic"
 CLEAR = 1e-13
@@ -88,7 +88,8 @@ def question_in_numbers(question: ReadQuestion) -> dict[str, Any]:
     ``linear fit``          ``b' G^-1 b`` of the rows and columns of S, G the ``products`` (ridge included)
                             and b ``along``: R2 of least squares
     ``logistic fit``        ``1 - F(S) / F(nothing)``, F the least of minus the log-likelihood of the
-                            ``target`` and ``ridge / 2 |b|^2``, by the ``columns`` of S and a constant
+                            ``target`` and ``ridge / 2 |b|^2``, by a constant and the ``columns`` of S,
+                            brought to mean 0 and variance 1
     ======================  ===========================================================================
 
     ``redundancy`` is the lower triangle without the diagonal, row i of i numbers; with it for ``k^2``, and so
@@ -139,7 +140,7 @@ def _distance(measure: Any) -> dict[str, Any]:
 def _rule(problem: Problem, row: FloatArray, low: float, high: float) -> dict[str, Any]:
     """Write a row; its numbers may be multiples of the user's by a power of two."""
     names = problem.objective.features
-    plain: dict[str, Any] = {"features": {names[j]: float(row[j]) for j in np.flatnonzero(row)}}
+    plain: dict[str, Any] = {"features": {names[j]: float(row[j]) for j in np.flatnonzero(row).tolist()}}
     if low > -inf:
         plain["at_least"] = low
     if high < inf:
@@ -213,14 +214,15 @@ def read_question(path: str | Path) -> ReadQuestion:
         plain = json.loads(text)
         if plain.get("format") != FORMAT or plain.get("version") != VERSION:
             raise DataError(f"{path} is no question file: its format is not {FORMAT!r}, version {VERSION}")
-        return _read(plain)
+        return question_of(plain)
     except DataError:
         raise
     except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, AttributeError) as fault:
         raise DataError(f"{path} cannot be read as a question: {fault!r}") from fault
 
 
-def _read(plain: Mapping[str, Any]) -> ReadQuestion:
+def question_of(plain: Mapping[str, Any]) -> ReadQuestion:
+    """Return the question that plain data state, as `question_in_numbers` writes them."""
     names = [str(one) for one in plain["features"]]
     low, high = (int(one) for one in plain["sizes"])
     rows = [_row(names, one) for one in plain.get("rules", ())]
@@ -228,7 +230,7 @@ def _read(plain: Mapping[str, Any]) -> ReadQuestion:
     problem = Problem(_objective(names, plain["criterion"]), (low, high), rules)
     stated = plain.get("dissimilarity")
     try:
-        measure = None if stated is None else DISTANCES[stated["name"]](stated["tau"])
+        measure: Any = None if stated is None else DISTANCES[stated["name"]](stated["tau"])
     except AltselError as fault:
         raise ValueError(str(fault)) from fault
     return ReadQuestion(
@@ -265,7 +267,11 @@ def _objective(names: Sequence[str], plain: Mapping[str, Any]) -> Objective:
     given = Dependence(relevance, pd.DataFrame(table, index=list(names), columns=list(names)))
     if kind == "mrmr":
         return MRMR(given, plain["denominator"])
-    return {"fcbf": FCBF, "cfs": CFS}[kind](given)
+    if kind == "cfs":
+        return CFS(given)
+    if kind == "fcbf":
+        return FCBF(given)
+    raise ValueError(f"a criterion {kind!r} is not known")
 
 
 def _linear_fit(names: Sequence[str], plain: Mapping[str, Any]) -> LinearFit:

@@ -30,15 +30,16 @@ def drawn(seed: int) -> tuple[altsel.Problem, Any, list[list[str]]]:
     kind = KINDS[seed % len(KINDS)]
     negative = seed % 3 == 0 and kind != "fcbf"
     q = pd.Series(rng.normal(size=n) if negative else rng.random(n), index=names).round(3)
-    r = rng.normal(size=(n, n)) if negative else rng.random((n, n))
+    r: Any = rng.normal(size=(n, n)) if negative else rng.random((n, n))
     r = pd.DataFrame((r + r.T) / 2, index=names, columns=names).round(3)
     given = altsel.Dependence(q, r)
-    quality: Any = {
+    made: dict[str, Any] = {
         "univariate": lambda: altsel.Univariate(q),
         "fcbf": lambda: altsel.FCBF(given),
         "mrmr": lambda: altsel.MRMR(given),
         "mrmr-k2": lambda: altsel.MRMR(given, "k^2"),
-    }[kind]()
+    }
+    quality = made[kind]()
     low = int(rng.integers(1, n - 1))
     free = kind in {"univariate", "fcbf"} and seed % 5 == 1
     rules: list[Any] = []
@@ -47,7 +48,7 @@ def drawn(seed: int) -> tuple[altsel.Problem, Any, list[list[str]]]:
         rules = [
             altsel.domain.at_most(1, [a, b]),
             altsel.domain.implies(c, a),
-            altsel.domain.budget(dict(zip(names, rng.integers(1, 6, n) / 2, strict=True)), float(n)),
+            altsel.domain.budget(dict(zip(names, rng.integers(1, 4, n) / 2, strict=True)), float(n)),
         ][: 1 + seed % 3]
     known = [] if free or seed % 4 < 2 else [list(rng.permutation(names)[:low])]
     return altsel.Problem(quality, (low, low + 1) if free else low, rules), altsel.Dice(0.5), known
