@@ -106,7 +106,7 @@ def comparison(runs: pd.DataFrame, shift: float = SHIFT) -> pd.DataFrame:
     used = _limited(runs, proved)
     everywhere = used.notna().all(axis=1)
     proved, used = proved[everywhere], used[everywhere]
-    solved = np.isfinite(proved)
+    solved = proved < np.inf
     rows = {}
     for name in used:
         others = solved.drop(columns=name)

@@ -104,7 +104,7 @@ def solu(known: Sequence[Mapping[str, Any]], form: str) -> str:
     --------
     >>> solu([{"name": "a", "status": "opt", "files": {"mps": -0.5}}, {"name": "b", "status": "inf",
     ...     "files": {"mps": None}}], "mps")
-    '=opt= a -0.5\\n=inf= b\\n'
+    '=opt= a -0.5\n=inf= b\n'
     """
     lines = []
     for one in known:

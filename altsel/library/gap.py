@@ -16,19 +16,7 @@ from altsel.library.records import records
 
 NEEDED = ("name", "sets")
 BETWEEN = "|"
-COLUMNS = (
-    "method",
-    "name",
-    "valid",
-    "score",
-    "optimum",
-    "known",
-    "gap",
-    "share",
-    "rank",
-    "seconds",
-    "message",
-)
+COLUMNS = ("method", "name", "valid", "score", "optimum", "known", "gap", "share", "seconds", "message")
 
 
 def gap(folder: str | Path, answers: str | Path) -> pd.DataFrame:

@@ -101,7 +101,9 @@ def make(
     if not seconds > 0:
         raise ArgumentError(f"seconds={seconds!r}; use seconds above 0")
     into = Path(folder)
-    wanted = [(template.name(seed), partial(question, template, seed)) for template, seed in seeded(number)]
+    wanted: list[tuple[str, Callable[[], dict[str, Any]]]] = [
+        (template.name(seed), partial(question, template, seed)) for template, seed in seeded(number)
+    ]
     for path in tables:
         wanted += list(_about(Path(path)))
     left = [(name, numbers) for name, numbers in wanted if not record_path(into, name).exists()]
