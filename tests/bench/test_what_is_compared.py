@@ -40,10 +40,12 @@ def test_models_are_solved_as_they_are(tmp_path: Path) -> None:
     infeasible = tmp_path / "none.lp"
     infeasible.write_text("max\nobj: x\nst\nc: x >= 2\nbinary\nx\nend\n")
     (broken := tmp_path / "broken.mps").write_text("ROWS\n nonsense\n")
-    grid = Grid([lp, mps, packed, infeasible, broken], solvers=("auto", "cp-sat", "glpk"))
+    of_pyomo = [one.name for one in altsel.profiles() if one.version and one.profile.solver][:1]
+    solvers = ("auto", "cp-sat", *of_pyomo)
+    grid = Grid([lp, mps, packed, infeasible, broken], solvers=solvers)
     found: Any = bench(grid, tmp_path / "out").set_index(["data", "solver"])
     for file, value in (("small.lp", 9.0), ("small.mps", -9.0), ("packed.mps.gz", -9.0)):
-        assert found.loc[file, "objective_value"].tolist() == [value] * 3
+        assert found.loc[file, "objective_value"].tolist() == [value] * len(solvers)
         assert set(found.loc[file, "status"][:2]) == {"proved"}
         assert set(found.loc[file, "name"]) == {file.split(".")[0]}
         assert set(found.loc[file, "features"]) == {3}
