@@ -66,6 +66,6 @@ def test_what_is_known_to_have_changed_has() -> None:
 
 def test_a_name_that_is_gone_is_seen() -> None:
     assert list(faults("altsel.no_such_name", None)) == ["is gone"]
-    assert list(faults("altsel.Dice", [["tau", "POSITIONAL_OR_KEYWORD", False], ["x", "KEYWORD_ONLY", True]])) == [
-        "takes no x any more"
-    ]
+    assert list(
+        faults("altsel.Dice", [["tau", "POSITIONAL_OR_KEYWORD", False], ["x", "KEYWORD_ONLY", True]])
+    ) == ["takes no x any more"]

@@ -63,7 +63,7 @@ def export(
     total: Summed = Total.SUM,
     reading: ReadingOptions,
 ) -> None:
-    """Write a question for other software, with readable names, or judge the answer to it.
+    """Write a question for other software (LP, MPS, QUBO, plain numbers), or judge the answer to it.
 
     Example: altsel export examples/data/ionosphere.csv.gz --target target -k 5 --output model.lp
     """

@@ -58,7 +58,7 @@ def library(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Make a library of questions with proved optima, for developers of solvers and of searches.
+    """Make questions with proved optima for developers of solvers, and compare answers with them.
 
     make writes each question as MPS, LP, QUBO, BQM and JSON, its optimum in the sense of each file, and an
     archive that is used without altsel. What is done is not done again.

@@ -29,9 +29,10 @@ from altsel.library.optimum import Optimum, find
 from altsel.library.records import records
 from altsel.library.templates import TEMPLATES, Template, seeded
 from altsel.solvers.read_models import read_model
-from altsel.tools import check_answer
+from altsel.tools import check_answer as program
 from tests.conftest import ROOT
 
+check_answer: Any = program
 SMALL = (
     Template("factors", 8, "sum", (3, 3)),
     Template("factors", 8, "mrmr", (3, 3)),
@@ -144,7 +145,7 @@ def test_solvers_are_measured_on_the_files(small: Path) -> None:
     assert found["kind"].tolist() == ["easy"] * 3
     assert found["agrees"].tolist() == [True] * 3
     assert len(pd.read_csv(small / "hard.csv")) == 3
-    assert hard(small, 30.0, "no-such").eq("error")["status"].all()
+    assert set(hard(small, 30.0, "no-such")["status"]) == {"error"}
 
 
 def test_gaps_of_answers(small: Path, tmp_path: Path) -> None:

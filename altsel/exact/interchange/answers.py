@@ -41,6 +41,12 @@ class Answer:
         Sum or minimum of the scores, as the question has it; None if a score is.
     faults
         What is wrong with them, in words: sizes, rules, distances, number. Empty: nothing.
+
+    Examples
+    --------
+    >>> from altsel import Univariate
+    >>> judged(ReadQuestion(Problem(Univariate([3, 2, 1]), k=2)), [["x2", "x0"]]).scores
+    (4.0,)
     """
 
     sets: tuple[tuple[str, ...], ...]
@@ -194,6 +200,12 @@ def judged(question: ReadQuestion, sets: Sequence[Collection[str]]) -> Answer:
     ------
     ArgumentError
         If a name is no feature.
+
+    Examples
+    --------
+    >>> from altsel import Univariate
+    >>> judged(ReadQuestion(Problem(Univariate([3, 2, 1]), k=2)), [["x0"]]).faults
+    ('set 1 has 1 features; 2 to 2 are wanted',)
     """
     problem = question.problem
     of_kind("question", question, ReadQuestion, "a ReadQuestion, as read_question gives it")

@@ -13,7 +13,7 @@ from altsel.errors import ArgumentError
 from altsel.exact.interchange.binary_quadratic import BinaryQuadratic, Sum
 from altsel.exact.interchange.integer_rows import IntegerRow, integer_rows, rows_of_rules
 from altsel.exact.rules.linear_rules import dissimilarity_rows
-from altsel.models.dissimilarity import Dissimilarity
+from altsel.models.dissimilarity import Dissimilarity, refuse_no_dissimilarity
 from altsel.models.given_sets import given_sets
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem, checked_problem
@@ -84,6 +84,8 @@ def qubo(
     (4.0, [-5.0, -2.0])
     """
     checked_problem(problem)
+    if dissimilarity is not None:
+        refuse_no_dissimilarity(dissimilarity)
     known = given_sets("known", known, problem)
     single, pairs, exclusive = _form(problem)
     low, high = problem.sizes

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel.errors import DataError
+from altsel.errors import DataError, checked_path
 from altsel.exact.interchange.binary_quadratic import BinaryQuadratic
 
 SCHEMA = "3.0.0"
@@ -43,13 +43,24 @@ def read_qubo(path: str | Path) -> BinaryQuadratic:
     ------
     DataError
         If it is none.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import altsel
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = altsel.export(altsel.Problem(altsel.Univariate([3, 2, 1]), k=2), f"{folder}/q.qubo")
+    ...     made = read_qubo(path)
+    >>> made.names, made.energies([[1, 1, 0]]).tolist()
+    (('x0', 'x1', 'x2'), [-5.0])
     """
+    file = checked_path("path", path)
     told: dict[str, str] = {}
     names: dict[int, str] = {}
     entries: dict[tuple[int, int], float] = {}
     size = 0
     try:
-        for line in Path(path).read_text("utf-8").splitlines():
+        for line in file.read_text("utf-8").splitlines():
             kind, _, rest = line.partition(" ")
             if kind == "c":
                 word, _, value = rest.partition(" ")

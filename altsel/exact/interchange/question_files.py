@@ -16,7 +16,7 @@ import pandas as pd
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.dataset import Dataset
-from altsel.errors import AltselError, ArgumentError, DataError
+from altsel.errors import AltselError, ArgumentError, DataError, checked_path
 from altsel.exact.interchange.integer_rows import rows_of_rules
 from altsel.models.cfs import CFS
 from altsel.models.dissimilarity import Dice, Dissimilarity, Jaccard
@@ -59,6 +59,11 @@ class ReadQuestion:
         Of the question; empty if it has none.
     criterion
         What its file calls the criterion, such as ``"mrmr"``; empty if it is of no file.
+
+    Examples
+    --------
+    >>> ReadQuestion(Problem(Univariate([3, 2, 1]), k=2), Dice(0.5), alternatives=1).total
+    'sum'
     """
 
     problem: Problem
@@ -208,8 +213,9 @@ def read_question(path: str | Path) -> ReadQuestion:
     ...     read_question(file).problem
     <Problem: sum of given numbers, k=1 of 2 features>
     """
+    file = checked_path("path", path)
     try:
-        packed = Path(path).read_bytes()
+        packed = file.read_bytes()
         text = gzip.decompress(packed) if str(path).endswith(".gz") else packed
         plain = json.loads(text)
         if plain.get("format") != FORMAT or plain.get("version") != VERSION:
