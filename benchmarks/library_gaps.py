@@ -1,8 +1,8 @@
-"""How far greedy search and annealers are from the optima of the library: ``python -m benchmarks.library_gaps LIBRARY``.
+"""How far greedy search and annealers are from the optima of the library.
 
-LIBRARY is a folder that ``altsel library make`` filled. Of its questions those with a QUBO are asked: one set, by
-sums, FCBF and mRMR. Greedy forward selection gets the numbers, samplers the QUBO file; what they return is judged
-by the question. Needs ``dwave-samplers`` (``pip install "altsel[bench]"``).
+``python -m benchmarks.library_gaps LIBRARY``; LIBRARY is a folder that ``altsel library make`` filled. Of its
+questions those with a QUBO are asked: one set, by sums, FCBF and mRMR. Greedy selection gets the numbers,
+samplers the QUBO file; what they return is judged by the question. Needs ``dwave-samplers`` (extra bench).
 """
 
 from __future__ import annotations
@@ -31,16 +31,18 @@ READS = 100
 Method = Callable[[ReadQuestion, BinaryQuadratic], tuple[str, ...]]
 HEAD = """# Gaps to proved optima
 
-`python -m benchmarks.library_gaps LIBRARY`: {questions} questions of the library with one set each (sums, FCBF, mRMR; {least} to
-{most} features; some with a budget and groups), all with a proved optimum; LIBRARY was made by `altsel library make LIBRARY --number 50`.
+`python -m benchmarks.library_gaps LIBRARY`: {questions} questions of the library with one set each (sums,
+FCBF, mRMR; {least} to {most} features; some with a budget and groups), all with a proved optimum; LIBRARY was
+made by `altsel library make LIBRARY --questions 50`.
 
 - *greedy*: forward selection by the criterion itself, feature after feature; rules are kept by
   leaving out what breaks one.
-- *annealing*, *tabu*: samplers of dwave-samplers {version} on the QUBO file, with their own settings but for {reads} reads
-  of the first and a second a question of the other; of what they return, the vector of least energy.
+- *annealing*, *tabu*: samplers of dwave-samplers {version} on the QUBO file, with their own settings but for
+  {reads} reads of the first and a second a question of the other; of what they return, the vector of least
+  energy.
 
-*valid*: sets of the right size that keep all rules; *optimal*: within 1e-9 of the optimum; gaps are shares of the optimum,
-of valid sets alone. Seconds are CPU seconds of all questions together, without reading.
+*valid*: sets of the right size that keep all rules; *optimal*: within 1e-9 of the optimum; gaps are shares of
+the optimum, of valid sets alone. Seconds are CPU seconds of all questions together, without reading.
 """
 
 

@@ -42,7 +42,7 @@ def library(
     library: Annotated[
         Path | None, typer.Option(help="Folder of the library that answers are compared with.")
     ] = None,
-    number: Annotated[int, typer.Option(help="Questions that are drawn, by seeds.")] = QUESTIONS,
+    questions: Annotated[int, typer.Option(help="Questions that are drawn, by seeds.")] = QUESTIONS,
     most: Annotated[
         int | None, typer.Option(help="Questions that this call does at most; the next goes on.")
     ] = None,
@@ -53,7 +53,7 @@ def library(
     case_time_limit: Annotated[
         float, typer.Option(help="Seconds for each search, confirmation or trial.")
     ] = SECONDS,
-    solver: Annotated[str, typer.Option(help="A profile, of hard.")] = "highs",
+    profile: Annotated[str, typer.Option(help="The solver that hard measures, of solvers.toml.")] = "highs",
     output: Annotated[Path | None, typer.Option(help="CSV file for the table of hard or gap.")] = None,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -63,18 +63,18 @@ def library(
     make writes each question as MPS, LP, QUBO, BQM and JSON, its optimum in the sense of each file, and an
     archive that is used without altsel. What is done is not done again.
 
-    Example: altsel library make library --number 50
+    Example: altsel library make library --questions 50
     """
     del verbose  # for `altsel.cli.panels`
     with progress(quiet, of="altsel.library", patience=0):
         if action is Action.MAKE:
-            made = make(path, number, case_time_limit, table or (), most)
+            made = make(path, questions, case_time_limit, table or (), most)
             if made.archive is None:
                 announce(f"{number_of(made.questions, 'question')} made, {made.left} left; call it again")
             else:
                 announce(f"written: {made.archive}, sha256 {made.checksum}")
             return
-        found = hard(path, case_time_limit, solver, most) if action is Action.HARD else _gaps(library, path)
+        found = hard(path, case_time_limit, profile, most) if action is Action.HARD else _gaps(library, path)
     if output is not None:
         output.write_text(csv_text(found), encoding="utf-8")
         announce(f"written: {output}")

@@ -106,6 +106,7 @@ PANELS: dict[str, dict[str, str]] = {
         "scheme": "NAME",
         "removals": "",
         "repeats": "N",
+        "questions": "N",
         "most": "N",
         "library": "FOLDER",
         "retry_errors": "",
@@ -153,6 +154,7 @@ PANELS: dict[str, dict[str, str]] = {
     "Copies": {"group_copies": "", "group_above": "R"},
     "Solver": {
         "solver": "NAME",
+        "profile": "NAME",
         "threads": "N",
         "tag": "NAME",
         "option": "NAME=VALUE",

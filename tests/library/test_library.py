@@ -127,6 +127,7 @@ def test_what_is_there_is_not_made_again(small: Path, monkeypatch: pytest.Monkey
     assert make(small, number=3).questions == 3
 
 
+@pytest.mark.slow
 def test_tables_that_are_given_are_asked_about(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(40, 6)), columns=[f"c {j}" for j in range(6)])
@@ -138,6 +139,7 @@ def test_tables_that_are_given_are_asked_about(tmp_path: Path) -> None:
     assert read_question(path_of(tmp_path / "out", "json", names[0])).problem.sizes == (2, 2)
 
 
+@pytest.mark.slow
 def test_solvers_are_measured_on_the_files(small: Path) -> None:
     first = hard(small, 30.0, most=1)
     assert len(first) == 1

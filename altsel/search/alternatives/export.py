@@ -78,7 +78,7 @@ def export(
     target = checked_path("path", path)
     form = target.suffix.lower().removeprefix(".") if form is None else form
     if form not in FORMS:
-        raise ArgumentError(f"{form!r} is no form of a question; use one of {listing(FORMS)}")
+        raise ArgumentError(f"{path}: {form!r} is no form of a question; use one of {listing(FORMS)}")
     if form in {"qubo", "bqm", "json"}:
         text = _text(form, ReadQuestion(problem, diversity, alternatives, total, known, target.stem))
         with replacing(target) as part:

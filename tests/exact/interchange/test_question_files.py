@@ -41,7 +41,10 @@ def criteria() -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("kind", criteria())
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(one, marks=pytest.mark.slow if "fit" in one else ()) for one in criteria()],
+)
 def test_a_question_that_is_read_back_has_the_same_scores(kind: str, tmp_path: Path) -> None:
     quality = criteria()[kind]
     rules = [altsel.domain.forbid("x5"), altsel.domain.budget({"x0": 2.5, "x1": 1.25}, 3.75, other=0)]
@@ -135,6 +138,7 @@ def test_answers_are_judged() -> None:
     assert (good.total, good.faults) == (3.0, ())
 
 
+@pytest.mark.slow
 def test_benchmarks_take_question_files(tmp_path: Path) -> None:
     problem = altsel.Problem(criteria()["mrmr"], k=2)
     one = altsel.export(problem, tmp_path / "one.json")
@@ -148,6 +152,7 @@ def test_benchmarks_take_question_files(tmp_path: Path) -> None:
     assert found["search"].tolist()[2] == "min"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 def test_the_command_writes_and_judges(tmp_path: Path) -> None:
     ask = ["export", str(IONOSPHERE), "--target", "target", "-k", "2", "--measure", "absolute-pearson"]
