@@ -139,6 +139,19 @@ def test_tables_that_are_given_are_asked_about(tmp_path: Path) -> None:
     assert read_question(path_of(tmp_path / "out", "json", names[0])).problem.sizes == (2, 2)
 
 
+def test_trials_on_a_busy_machine_do_not_count(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = import_module("altsel.library.hard")
+    rows = iter([("feasible", 2.0), ("feasible", 5.0), ("open", 4.2), ("feasible", 4.9)])
+
+    def tried(*_: object) -> dict[str, object]:
+        status, cpu = next(rows)
+        return {"status": status, "value": None, "cpu": cpu, "message": ""}
+
+    monkeypatch.setattr(module, "_tried", tried)
+    assert sorted(hard(small, 5.0)["kind"]) == ["hard", "hard", "starved"]
+    assert sorted(hard(small, 5.0)["kind"]) == ["hard", "hard", "hard"]  # the starved one again, no other
+
+
 @pytest.mark.slow
 def test_solvers_are_measured_on_the_files(small: Path) -> None:
     first = hard(small, 30.0, most=1)
@@ -146,7 +159,7 @@ def test_solvers_are_measured_on_the_files(small: Path) -> None:
     found = hard(small, 30.0)
     assert found["kind"].tolist() == ["easy"] * 3
     assert found["agrees"].tolist() == [True] * 3
-    assert len(pd.read_csv(small / "hard.csv")) == 3
+    assert (pd.read_csv(small / "hard.csv")["limit"] == 30.0).sum() == 3
     assert set(hard(small, 30.0, "no-such")["status"]) == {"error"}
 
 
