@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,7 +28,7 @@ def schema(kind: str) -> dict[str, Any]:
     >>> made["title"], sorted(made["required"])[:3]
     ('Solutions', ['criterion', 'sets', 'stop'])
     """
-    adapter = TypeAdapter[Any](cast(Hashable, getattr(altsel.results, kind)))
+    adapter: TypeAdapter[Any] = TypeAdapter(cast(Any, getattr(altsel.results, kind)))
     return {"$schema": DIALECT, **adapter.json_schema()}
 
 
