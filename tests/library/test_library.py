@@ -68,7 +68,11 @@ def best(read: ReadQuestion) -> float | None:
     return max(min(scores[a], scores[b]) for a, b in pairs)
 
 
-@pytest.mark.parametrize("template", SMALL, ids=lambda one: str(one.name(1)))
+@pytest.mark.parametrize(
+    "template",
+    [pytest.param(one, marks=pytest.mark.slow if "fit" in one.criterion else ()) for one in SMALL],
+    ids=lambda one: str(one.name(1)),
+)
 def test_optima_are_those_of_the_files(template: Template, tmp_path: Path) -> None:
     read, plain = asked(template)
     missing = write(read, plain, tmp_path)

@@ -18,7 +18,7 @@ from altsel.exact.interchange.qubo import qubo
 from altsel.exact.interchange.qubo_files import bqm, read_qubo
 
 KINDS = ("univariate", "fcbf", "mrmr", "mrmr-k2")
-LEAN = 6
+LEAN = 4
 MANY = 200
 
 
