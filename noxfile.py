@@ -21,6 +21,13 @@ def tests(session: nox.Session) -> None:
     session.run("pytest", "-q", "-n", "auto", "-m", "", *session.posargs)
 
 
+@nox.session(python=PYTHONS)
+def quick(session: nox.Session) -> None:
+    """Run the test command of the README, as every push does on three systems."""
+    session.install("-e", ".[dev]")
+    session.run("pytest", "-q", "-n", "auto", *session.posargs)
+
+
 @nox.session(python="3.11", venv_backend="uv")
 def oldest(session: nox.Session) -> None:
     """Run all tests with the lowest versions of direct dependencies that pyproject.toml allows."""
@@ -106,6 +113,13 @@ def lint(session: nox.Session) -> None:
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", "altsel", "models", "tests", "benchmarks", "examples", "docs")
     session.run("lint-imports")
+
+
+@nox.session(python="3.11")
+def spelling(session: nox.Session) -> None:
+    """Look for misspelt words."""
+    session.install("codespell>=2.3")
+    session.run("codespell", "altsel", "models", "docs", "tools", "README.md", "CHANGELOG.md", "CONTRIBUTING.md")
 
 
 @nox.session(python="3.11")

@@ -2,9 +2,9 @@
 
 Names are imported when they are first used, so that ``import altsel`` costs nothing; what there is
 stands in ``altsel/__init__.pyi``. Namespaces: `altsel.domain` (rules), `altsel.measures`,
-`altsel.independence` and `altsel.comparison` (tests), `altsel.knockoffs`, `altsel.blankets`,
-`altsel.ranking`, `altsel.greedy`, `altsel.data`, `altsel.results`, `altsel.solvers`; scikit-learn estimators:
-`altsel.sklearn`.
+`altsel.independence` and `altsel.comparison` (tests), `altsel.knockoffs`, `altsel.interchange`,
+`altsel.blankets`, `altsel.ranking`, `altsel.greedy`, `altsel.data`, `altsel.results`, `altsel.solvers`;
+scikit-learn estimators: `altsel.sklearn`.
 """
 
 import lazy_loader as _lazy

@@ -81,6 +81,10 @@ class ConfigurationError(AltselError, ValueError):
     exit_code = 2
 
 
+class NotInstalledError(ConfigurationError):
+    """A solver that a profile names is not there; the message says how to get it."""
+
+
 class DataError(AltselError, ValueError):
     """The table or target cannot be used as it is: missing values, one class, duplicate names.
 

@@ -550,6 +550,11 @@ CALLS: dict[str, Callable[[], Call]] = {
         altsel.stable_selection,
         {"stability": M.halves(), "errors": 1.0, "threshold": None, "assumption": "none", "of": "any set"},
     ),
+    "qubo": lambda: (
+        altsel.interchange.qubo,
+        {"problem": M.problem(), "dissimilarity": altsel.Dice(0.5), "known": ()},
+    ),
+    "tagged": plain(altsel.solvers.tagged, tag="open", file=None),
     "Gaussian": plain(knockoffs.Gaussian, covariance="likelihood", construction="auto", scores=True),
     "Sequential": plain(knockoffs.Sequential, random_state=0),
     "LassoCoefficients": plain(knockoffs.LassoCoefficients, share=0.5),
@@ -817,6 +822,13 @@ OF_A_SEARCH = {
 }
 """Phases of searches for blankets, which are given the state of one."""
 OTHERS = {
+    "Answer": "a result",
+    "BinaryQuadratic": "a result",
+    "ReadQuestion": "a result",
+    "judged": "of a question that was read: tests/exact/interchange",
+    "read_answer": "of a question, and a file: tests/exact/interchange",
+    "read_qubo": "of a file: tests/exact/interchange",
+    "read_question": "of a file: tests/exact/interchange",
     "AlternativeTreeRegressor": "as its classifier",
     "CoxRatio": "needs an extra",
     "Found": "a result",

@@ -7,11 +7,15 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from altsel import catalogue
-from altsel.bench.grid import BenchSearch, Case, digest_of
+from altsel.bench.criteria import criterion, measure_of, takes_data
+from altsel.bench.grid import BenchSearch, Case, FileKind, digest_of
+from altsel.bench.question_cases import problem_in_file
+from altsel.bench.rules import rules_of
 from altsel.data.dataset import Dataset
 from altsel.errors import DataError, DataWarning
 from altsel.models import Problem
 from altsel.models.dissimilarity import Dissimilarity
+from altsel.results.members import known_names
 from altsel.results.solutions import Solutions
 from altsel.runtime.phases import READING, phase
 from altsel.search.alternatives.sequential import sequential
@@ -21,12 +25,18 @@ from altsel.stats.dependence import Dependence, dependence
 
 def problem_of(case: Case) -> Problem:
     """Build the problem of a case; the same table is read and measured once a process."""
+    if case.kind is FileKind.QUESTION:
+        return problem_in_file(case.data, case.digest)
     objective = case.objective if case.measure == catalogue.DEFAULT else ""
     source = _Source(
         case.data, case.digest, case.target, case.measure, objective, case.seed, case.drop_missing
     )
-    given = _table(source) if catalogue.of_data(case.objective) else _dependence(source)
-    return Problem(catalogue.objective(case.objective, given), catalogue.sizes(case.k))
+    given = _table(source) if takes_data(case.objective) else _dependence(source)
+    made, k = criterion(case.objective, given), catalogue.sizes(case.k)
+    if not case.rules:
+        return Problem(made, k)
+    rules = rules_of(case.rules, case.stated, known_names(made.features, made.members))
+    return Problem(made, k, rules.rules(), rules.across())
 
 
 class _Source(NamedTuple):
@@ -44,9 +54,7 @@ class _Source(NamedTuple):
 @lru_cache(maxsize=4)
 def _dependence(source: _Source) -> Dependence:
     """Measure once a process; the time is not that of the search."""
-    if source.objective:
-        return dependence(_table(source), catalogue.measure_for(source.objective, None, source.seed))
-    return dependence(_table(source), catalogue.measure(source.measure, source.seed))
+    return dependence(_table(source), measure_of(source.objective, source.measure, source.seed))
 
 
 def _table(source: _Source) -> Dataset:

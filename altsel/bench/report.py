@@ -12,19 +12,31 @@ import numpy as np
 import pandas as pd
 
 from altsel._version import __version__
+from altsel.bench.comparison import (
+    HEAD,
+    SHIFT,
+    SOLVED,
+    as_latex,
+    cells,
+    comparison,
+    contradictions,
+    seconds,
+    steps,
+)
 from altsel.bench.plots import draw
 from altsel.errors import ArgumentError
 from altsel.results.text import csv_text
 from altsel.runtime.files import replacing
 
-SOLVED = {"proved", "infeasible"}
 STATUS = ("proved", "infeasible", "feasible", "open", "error")
-INSTANCE = ["data", "target", "measure", "objective", "k", "tau", "dissimilarity", "alternatives", "search"]
 PACKAGES = ("numpy", "pyomo", "highspy", "ortools", "pyscipopt")
 
 
 def report(runs: pd.DataFrame, folder: str | Path) -> list[Path]:
-    """Write ``runs.csv``, ``runs.parquet`` (with pyarrow), ``summary.md`` and the plots (with matplotlib).
+    """Write all files of a benchmark.
+
+    ``runs.csv``, ``runs.parquet`` (with pyarrow), ``summary.md``, ``comparison.tex`` (the table of solvers,
+    for papers), ``comparison.csv``, ``performance_profile.csv`` and the plots (with matplotlib).
 
     Parameters
     ----------
@@ -39,24 +51,24 @@ def report(runs: pd.DataFrame, folder: str | Path) -> list[Path]:
         The files.
     """
     into = Path(folder)
-    written = [into / "runs.csv", into / "summary.md"]
-    with replacing(written[0]) as part:
-        part.write_text(csv_text(runs), encoding="utf-8")
+    table, times = comparison(runs), seconds(runs)
+    texts = {
+        "runs.csv": csv_text(runs),
+        "summary.md": summary(runs),
+        "comparison.csv": csv_text(table.reset_index()),
+        "comparison.tex": as_latex(table),
+        "performance_profile.csv": csv_text(steps(times)),
+    }
+    written = []
+    for name, text in texts.items():
+        written.append(into / name)
+        with replacing(written[-1]) as part:
+            part.write_text(text, encoding="utf-8")
     if util.find_spec("pyarrow"):
         written.append(into / "runs.parquet")
         with replacing(written[-1]) as part:
             runs.to_parquet(part, index=False)
-    with replacing(written[1]) as part:
-        part.write_text(summary(runs), encoding="utf-8")
-    return written + draw(seconds(runs), into)
-
-
-def seconds(runs: pd.DataFrame) -> pd.DataFrame:
-    """Median CPU seconds to a proof, one row an instance, one column a solver; infinite if unproved."""
-    times = runs.get("cpu", pd.Series(np.inf, index=runs.index))
-    known = runs.assign(cpu=times.where(runs["status"].isin(SOLVED), np.inf))
-    table = known.pivot_table(index=INSTANCE, columns="solver", values="cpu", aggfunc="median", sort=False)
-    return table.fillna(np.inf)
+    return written + draw(times, into)
 
 
 def profile(times: pd.DataFrame, factors: np.ndarray) -> pd.DataFrame:
@@ -95,6 +107,7 @@ def summary(runs: pd.DataFrame) -> str:
     head += ["median s", "largest s", "times the fastest"]
     faults = runs.loc[runs["status"] == "error", "message"].value_counts()
     message = [f"- {_plain(str(text))} ({count})" for text, count in faults.items()]
+    against = [f"- {_plain(text)}" for text in contradictions(runs)]
     lines = [
         "# Benchmark",
         "",
@@ -103,7 +116,14 @@ def summary(runs: pd.DataFrame) -> str:
         "Seconds are CPU seconds of proved and infeasible runs; the last column is the geometric mean of",
         "their ratios to the fastest solver. *feasible*: not all sets proved; *open*: nothing found.",
         "",
+        *_markdown(list(HEAD), cells(comparison(runs))),
+        "",
+        f"Over the instances that all solvers ran. Seconds: geometric mean, shifted by {SHIFT:g} s, of CPU",
+        "seconds; what is not proved counts with its limit. *ratio*: to the best solver; *fastest*: on how",
+        "many none is faster; *alone*: solved by no other. *virtual best*: the fastest on each instance.",
+        "",
         surroundings(),
+        *(["", "**Solvers contradict each other**:", "", *against] if against else []),
         *(["", "Errors:", "", *message] if message else []),
     ]
     return "\n".join(lines) + "\n"

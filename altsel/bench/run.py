@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from altsel.bench.claims import Runner, running
-from altsel.bench.grid import BenchSearch, Case, Grid
+from altsel.bench.grid import MODEL, BenchSearch, Case, FileKind, Grid
+from altsel.bench.model_files import SolvedModel, measured_model, prepared
 from altsel.bench.question import problem_of, search
 from altsel.bench.store import Store
-from altsel.errors import AltselError, ArgumentError
+from altsel.errors import AltselError, ArgumentError, NotInstalledError
 from altsel.exact.auto_solver import Auto
 from altsel.exact.solver_text import solver_of
-from altsel.models import Problem
 from altsel.parallel import checked_jobs, each
 from altsel.results.feature_set import Proof
 from altsel.results.solutions import Solutions
@@ -30,6 +31,9 @@ log = logging.getLogger("altsel.bench")
 STORE = "runs.sqlite"
 WAIT = 1.0
 """Seconds between two looks at what another run has done."""
+HIDDEN = {"digest", "stated", "own"}
+"""What tells cases apart and is for no reader."""
+Found = Solutions | SolvedModel
 UNTIMED = {"cpu", "wall", "finished"}
 """Columns that differ from one run of a case to the next."""
 
@@ -137,19 +141,33 @@ def _claimed(todo: Mapping[str, Case], runner: Runner) -> Iterator[tuple[str, Ca
 
 def outcome(case: Case) -> dict[str, Any]:
     """Run one case; an error is a result, too, whatever was raised."""
-    plain = {name: getattr(case, name) for name in case.__dataclass_fields__ if name != "digest"}
-    plain |= {"data": Path(case.data).name, "solver_version": ""}
+    plain = {name: getattr(case, name) for name in case.__dataclass_fields__ if name not in HIDDEN}
+    plain = {"name": _name_of(case), **plain, "data": Path(case.data).name, "solver_version": ""}
     try:
         engine = solver_of(case.solver, case.seed)
         plain["solver_version"] = _version(engine)
-        found, spent = _timed(case, problem_of(case), engine)
+        work: Callable[[], Found]
+        if case.kind is FileKind.MODEL:
+            work = prepared(case, engine)
+        else:
+            work = partial(search, case, problem_of(case), engine)
+        found, spent = _timed(work)
     except Exception as fault:  # one bad case must not end the others
         said = str(fault) if isinstance(fault, AltselError) else f"{type(fault).__name__}: {fault}"
         return plain | {"status": "error", "message": said, "finished": time.time()}
     if found.stop is Stop.INTERRUPT:
         raise KeyboardInterrupt
     times = {"cpu": spent.cpu, "wall": spent.wall, "finished": time.time()}
-    return plain | _measured(case, found) | times
+    measured = measured_model(found) if isinstance(found, SolvedModel) else _measured(case, found)
+    return plain | measured | times
+
+
+def _name_of(case: Case) -> str:
+    """Return the short name of a case; that of the file where a criterion of one's own is gone."""
+    try:
+        return case.name
+    except AltselError:
+        return Path(case.data).name
 
 
 def _version(engine: Any) -> str:
@@ -159,18 +177,20 @@ def _version(engine: Any) -> str:
     return ", ".join(f"{name} {version}" for name, version in named.items())
 
 
-def _timed(case: Case, problem: Problem, engine: Any) -> tuple[Solutions, Spent]:
-    """Search, and return what that took without the modules that it was the first to import."""
+def _timed(work: Callable[[], Found]) -> tuple[Found, Spent]:
+    """Work, and return what that took without the modules that it was the first to import."""
     with accounted() as account, phase(SEARCH):
         before, imports = Spent.now(), account.spent().get(IMPORTS, Spent())
-        found = search(case, problem, engine)
+        found = work()
         imported = account.spent().get(IMPORTS, Spent()) - imports
         return found, Spent.now() - before - imported
 
 
 def _check_solvers(grid: Grid) -> None:
+    """Refuse what cannot be meant; a solver that is not installed is a row of its own."""
     for text in grid.solvers:
-        solver_of(text)  # raises if there is none
+        with suppress(NotInstalledError):
+            solver_of(text)
 
 
 def _measured(case: Case, found: Solutions) -> dict[str, Any]:
@@ -203,6 +223,10 @@ def _measured(case: Case, found: Solutions) -> dict[str, Any]:
 
 def _told(case: Case) -> str:
     """Name a case so that a reader knows it, and no other one of the grid has that name."""
+    how = f"{case.solver}, run {case.repeat + 1}"
+    file = f"{Path(case.data).name} {case.digest[:6]}"
+    if case.objective == MODEL:
+        return f"{file}: {how}"
     wanted = f"{case.objective} by {case.measure}, k={case.k}, tau={case.tau:g}"
-    how = f"{case.alternatives} alternatives, {case.search}, {case.solver}, run {case.repeat + 1}"
-    return f"{Path(case.data).name} {case.digest[:6]}: {wanted}, {how}"
+    ruled = f", rules {case.rules}" if case.rules else ""
+    return f"{file}: {wanted}, {case.alternatives} alternatives, {case.search}{ruled}, {how}"

@@ -103,10 +103,17 @@ COMMANDS = {
         "certified",
         "Print the program that checks certificates: one file, which needs nothing but its language.",
     ),
-    "export": ("select", "Write the model of a problem, with readable names, for any other solver."),
+    "export": (
+        "export",
+        "Write a question for other software (LP, MPS, QUBO, plain numbers), or judge the answer to it.",
+    ),
     "bench": (
         "bench",
         "Benchmark solvers, searches and criteria on your data: every combination of what is listed.",
+    ),
+    "library": (
+        "library",
+        "Make questions with proved optima for developers of solvers, and compare answers with them.",
     ),
     "solvers": (
         "solvers",

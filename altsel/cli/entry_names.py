@@ -41,3 +41,17 @@ def entry_option(table: Table[Any], *flags: str, text: str) -> Any:
     """Declare an option that takes names of a table."""
     name = EntryName(table)
     return typer.Option(*flags, help=text, parser=name, autocompletion=name.complete)
+
+
+class CriterionName(EntryName):
+    """Reads the name of a criterion, or one of the user's own as ``module:object``, imported later."""
+
+    def __call__(self, text: str) -> str:
+        """Return a name of the table, or the text itself where it names an object."""
+        return text if ":" in text else super().__call__(text)
+
+
+def criterion_option(table: Table[Any], text: str) -> Any:
+    """Declare an option that takes names of criteria, and ``module:object``."""
+    name = CriterionName(table)
+    return typer.Option(help=text, parser=name, autocompletion=name.complete)

@@ -84,6 +84,7 @@ PANELS: dict[str, dict[str, str]] = {
     },
     "Search": {
         "start": "FILE",
+        "known": "FILE",
         "search": "NAME",
         "method": "NAME",
         "template": "NAME",
@@ -105,6 +106,9 @@ PANELS: dict[str, dict[str, str]] = {
         "scheme": "NAME",
         "removals": "",
         "repeats": "N",
+        "questions": "N",
+        "most": "N",
+        "library": "FOLDER",
         "retry_errors": "",
         "seed": "N",
         "jobs": "N",
@@ -112,6 +116,7 @@ PANELS: dict[str, dict[str, str]] = {
     },
     "Data": {
         "data": "FILE",
+        "answer": "FILE",
         "performance": "FILE",
         "stability": "FILE",
         "front": "FILE",
@@ -149,7 +154,9 @@ PANELS: dict[str, dict[str, str]] = {
     "Copies": {"group_copies": "", "group_above": "R"},
     "Solver": {
         "solver": "NAME",
+        "profile": "NAME",
         "threads": "N",
+        "tag": "NAME",
         "option": "NAME=VALUE",
         "time_limit": "SECONDS",
         "case_time_limit": "SECONDS",
@@ -192,7 +199,7 @@ COMMAND_PANELS = {
         ),
         "Search for sets",
     ),
-    **dict.fromkeys(("export", "bench", "solvers"), "Solvers"),
+    **dict.fromkeys(("export", "bench", "library", "solvers"), "Solvers"),
     "example": "To try it",
 }
 """Panels of commands; the others look at what was found."""

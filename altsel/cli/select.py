@@ -1,18 +1,17 @@
-"""``altsel select`` and ``altsel export``: the best feature sets, or the model of them."""
+"""``altsel select``: the best feature sets and their alternatives."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 import altsel
 from altsel import catalogue
-from altsel.catalogue import SearchName, Total
+from altsel.catalogue import SearchName
 from altsel.cli.certified import certify
 from altsel.cli.closing import closing
 from altsel.cli.grouping_options import GroupingOptions
@@ -23,12 +22,9 @@ from altsel.cli.options import (
     CertificateFile,
     HoldoutData,
     Jobs,
-    Normalize,
     ResultOptions,
     StartFile,
-    Summed,
     TableOptions,
-    Tau,
     TimeLimit,
 )
 from altsel.cli.output import Forms, check_output, deliver, explained_exit, laid_out
@@ -159,29 +155,3 @@ def _with_null(
         why, code = ("time was up", 4) if isinstance(fault, OutOfTimeError) else ("interrupted", 130)
         announce(f"{why} before all permuted targets were searched: p, null is not known")
         return found, code
-
-
-@grouped
-def export(
-    source: TableOptions,
-    wanted: ProblemOptions,
-    *,
-    output: Annotated[Path, typer.Option(help="File to write, .lp or .mps.")],
-    alternatives: Annotated[int, typer.Option(help="Further sets in the model.")] = 0,
-    tau: Tau = 0.5,
-    normalize: Normalize = False,
-    total: Summed = Total.SUM,
-    reading: ReadingOptions,
-) -> None:
-    """Write the model of a problem, with readable names, for any other solver.
-
-    Example: altsel export examples/data/ionosphere.csv.gz --target target -k 5 --output model.lp
-    """
-    check_output(output, "--output", source.data, wanted.rules)
-    dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory(normalize)
-    table = reading.dataset(source.data, source.target)
-    diversity = dissimilar_by(tau, table)
-    problem = problem_of(table)
-    problem_of.explain(wanted.explain_defaults)
-    written = altsel.export(problem, output, diversity, alternatives, total.value)
-    announce(f"written: {written}")

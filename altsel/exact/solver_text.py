@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,34 @@ def with_settings(text: str, more: list[str]) -> str:
     ('highs:threads=2', 'highs:presolve=off,threads=2')
     """
     return f"{text}{',' if ':' in text else ':'}{','.join(more)}" if more else text
+
+
+def options_of(text: str, options: Sequence[str], names: Collection[str]) -> list[str]:
+    """Return the options that are a solver's, of those given: ``NAME=VALUE``, or ``SOLVER.NAME=VALUE``.
+
+    Parameters
+    ----------
+    text
+        The solver, as its text names it.
+    options
+        Options of all solvers, and of one.
+    names
+        Profiles that an option may name.
+
+    Examples
+    --------
+    >>> given = ["highs.presolve=off", "mip_rel_gap=0.0"]
+    >>> options_of("highs", given, {"highs", "scip"}), options_of("scip:threads=1", given, {"highs", "scip"})
+    (['presolve=off', 'mip_rel_gap=0.0'], ['mip_rel_gap=0.0'])
+    """
+    own, kept = text.partition(":")[0], []
+    for one in options:
+        name, dot, rest = one.partition(".")
+        if not (dot and name in names):  # native names may have dots
+            kept.append(one)
+        elif name == own:
+            kept.append(rest)
+    return kept
 
 
 def solver_of(text: str, seed: int = 0, file: str | Path | None = None, trusted: bool = True) -> Solver:

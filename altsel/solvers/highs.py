@@ -68,6 +68,13 @@ class Highs:
         return Answer(status, point, bound if status is not Stop.INFEASIBLE else inf)
 
 
+def silent() -> Any:
+    """Return a HiGHS that prints nothing."""
+    engine = _silent()()
+    engine.setOptionValue("output_flag", False)
+    return engine
+
+
 @cache
 def _silent() -> Any:
     """Return the class of a HiGHS that prints nothing.

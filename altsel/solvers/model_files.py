@@ -18,7 +18,7 @@ COUNTED = {"t", "z", "y", "rlt"}
 """Components indexed by indices of features, not by their names."""
 
 
-def write_model(model: Any, path: str | Path, features: Sequence[str]) -> Path:
+def write_model(model: Any, path: str | Path, features: Sequence[str], kind: str | None = None) -> Path:
     """Write a model to a file, whole or not at all.
 
     The model is named as the file. Names say what they are, ``set1_x_age`` and ``set1_t_age_dose``, in
@@ -33,6 +33,8 @@ def write_model(model: Any, path: str | Path, features: Sequence[str]) -> Path:
         A file name that ends in ``.lp`` or ``.mps``.
     features
         Names of the features, in the order of the objective.
+    kind
+        ``"lp"`` or ``"mps"``; default: as the file ends.
 
     Returns
     -------
@@ -47,7 +49,7 @@ def write_model(model: Any, path: str | Path, features: Sequence[str]) -> Path:
     target = checked_path("path", path)
     from pyomo.opt import ProblemFormat  # noqa: PLC0415  (imported with the first model)
 
-    form = FORMATS.get(target.suffix.lower())
+    form = FORMATS.get(target.suffix.lower() if kind is None else f".{kind}")
     if form is None:
         raise ArgumentError(f"{path}: a model is written as .lp or .mps")
     labels: dict[str, Any] = {"labeler": Labels(features)}

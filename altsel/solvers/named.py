@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
-from altsel.errors import ConfigurationError, checked_path, listing, of_kind
+from altsel.errors import ConfigurationError, NotInstalledError, checked_path, listing, of_kind
 from altsel.solvers.engine import Ability, SolveLimits
 from altsel.solvers.highs import Highs
 from altsel.solvers.outcome import Solver
@@ -127,7 +127,7 @@ def solver(  # noqa: PLR0913  (one setting each)
         raise ConfigurationError(f"solver {wanted!r}: {'; '.join(messages(fault))}") from fault
     made = profile.build(wanted, None if log is None else checked_path("log", log))
     if made.version() is None:
-        raise ConfigurationError(f"solver {wanted!r} is not installed: {profile.install}")
+        raise NotInstalledError(f"solver {wanted!r} is not installed: {profile.install}")
     return made
 
 
@@ -197,6 +197,34 @@ def profiles(file: str | Path | None = None) -> Iterator[Found]:
     ['highs']
     """
     return _found(_with_added(_settings(file)[0]))
+
+
+def tagged(tag: str, file: str | Path | None = None) -> list[str]:
+    """Return the names of the profiles with a tag, installed or not.
+
+    Parameters
+    ----------
+    tag
+        As in ``tags`` of a profile.
+    file
+        A ``solvers.toml``; default: the one in force.
+
+    Raises
+    ------
+    ConfigurationError
+        If no profile has it; it names the tags that there are.
+
+    Examples
+    --------
+    >>> "highs" in tagged("open")
+    True
+    """
+    settings, path = _settings(file)
+    names = [name for name, profile in settings.profiles.items() if tag in profile.tags]
+    if not names:
+        known = sorted({one for profile in settings.profiles.values() for one in profile.tags})
+        raise ConfigurationError(f"no profile in {path} has the tag {tag!r}; there are {listing(known, 20)}")
+    return names
 
 
 def _found(profiles: Mapping[str, Profile]) -> Iterator[Found]:

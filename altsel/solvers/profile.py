@@ -66,6 +66,8 @@ class Profile(BaseModel):
         Seed of what the solver draws at random; None: the solver's own.
     options
         Native options, over all others.
+    tags
+        Words by which `altsel bench` chooses several profiles.
 
     Examples
     --------
@@ -83,6 +85,7 @@ class Profile(BaseModel):
     threads: int = Field(default=1, ge=1)
     seed: int | None = Field(default=None, ge=0, le=2_000_000_000)
     options: dict[str, bool | int | float | str] = {}
+    tags: list[str] = []
 
     @field_validator("engine")
     @classmethod

@@ -13,9 +13,9 @@ from pathlib import Path
 import pandas as pd
 
 import altsel
+from altsel.bench.comparison import SOLVED
 from altsel.bench.grid import BenchSearch, Case
 from altsel.bench.question import diversity_of, problem_of, search
-from altsel.bench.report import SOLVED
 from altsel.exact.auto_solver import solver
 from benchmarks.library.questions import name_of
 from benchmarks.library.sets import as_text, better_of

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from altsel.bench.report import SOLVED, surroundings
+from altsel.bench.comparison import SOLVED
+from altsel.bench.report import surroundings
 
 SHIFT = 1.0
 """Seconds that are added to each time before the geometric mean, as in comparisons of MIP solvers."""

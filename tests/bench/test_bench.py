@@ -27,7 +27,7 @@ import altsel
 from altsel.bench import BenchSearch, Grid, bench, profile, question, report, summary
 from altsel.bench import run as runs_module
 from altsel.bench.claims import Runner
-from altsel.bench.report import seconds
+from altsel.bench.comparison import seconds
 from altsel.bench.run import STORE, UNTIMED
 from altsel.bench.store import Store
 from altsel.cli.app import app
@@ -320,7 +320,7 @@ def test_unproved_runs_count_as_infinite(tmp_path: Path) -> None:
     assert table["a"].tolist() == [2.0]
     assert table["b"].tolist() == [np.inf]
     assert "| x | x | b | 1 | 0 | 0 | 1 | 0 | 0 |  |  |  |" in summary(runs)
-    assert len(report(runs, tmp_path)) == 7
+    assert len(report(runs, tmp_path)) == 10
 
 
 @pytest.mark.parametrize(

@@ -208,6 +208,8 @@ OWN = {
     ("default", "bench", "tau"): "searches are compared at one that is given",
     ("default", "export", "tau"): "a model has one, unless sets are solved to find it",
     ("default", "bench", "alternatives"): "searches are compared with some",
+    ("default", "bench", "solver"): "auto, unless profiles are named by a tag",
+    ("type", "export", "format"): "forms of a question, not of a result",
     ("default", "export", "alternatives"): "none: the model of one set, unless more are wanted",
     ("default", "rank", "bins"): "criteria on tables need bins; tests cut numbers only if that is wanted",
     ("default", "performance", "estimator"): "one model has to predict; only a predictive test has a model",

@@ -1,17 +1,25 @@
-"""Problems as LP or MPS files, for any other solver."""
+"""Problems as files for other software: LP, MPS, QUBO, BQM and plain numbers."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from altsel.errors import checked_path
+from altsel.errors import ArgumentError, checked_path, listing
+from altsel.exact.interchange.qubo import qubo
+from altsel.exact.interchange.qubo_files import bqm, qubo_text
+from altsel.exact.interchange.question_files import ReadQuestion, question_in_numbers
 from altsel.exact.run import checked_question
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.formulation import formulate
 from altsel.models.given_sets import given_sets
 from altsel.models.problem import Problem
+from altsel.runtime.files import replacing
 from altsel.solvers.model_files import write_model
+
+FORMS = ("lp", "mps", "qubo", "bqm", "json")
+"""Forms of a question, by what files of them end in."""
 
 
 def export(
@@ -21,15 +29,16 @@ def export(
     alternatives: int = 0,
     total: str = "sum",
     known: Sequence[Collection[str]] = (),
+    form: str | None = None,
 ) -> Path:
-    """Write the model of a problem, for one set, for the next one, or for several at once.
+    """Write a problem for other software: for one set, for the next one, or for several at once.
 
     Parameters
     ----------
     problem
         What is wanted of every set.
     path
-        A file name that ends in ``.lp`` or ``.mps``.
+        The file; its ending tells the form, as ``.lp``, ``.mps``, ``.qubo``, ``.bqm`` or ``.json``.
     dissimilarity
         Measure and threshold between the sets; default: `Dice` of 0.5.
     alternatives
@@ -38,6 +47,10 @@ def export(
         ``"sum"`` or ``"min"`` of the sets' qualities.
     known
         Sets that are there already: the model is that of the next set.
+    form
+        The form, whatever the ending: ``"lp"``, ``"mps"``; ``"qubo"``, as qbsolv reads it; ``"bqm"``, JSON of
+        dimod; ``"json"``, the question in plain numbers (`altsel.interchange.read_question`). A QUBO is of
+        one set; see `altsel.interchange.qubo` for its penalties.
 
     Returns
     -------
@@ -62,6 +75,26 @@ def export(
     """
     diversity = Dice(0.5) if dissimilarity is None else dissimilarity
     checked_question(problem, diversity)
-    checked_path("path", path)
+    target = checked_path("path", path)
+    form = target.suffix.lower().removeprefix(".") if form is None else form
+    if form not in FORMS:
+        raise ArgumentError(f"{path}: {form!r} is no form of a question; use one of {listing(FORMS)}")
+    if form in {"qubo", "bqm", "json"}:
+        text = _text(form, ReadQuestion(problem, diversity, alternatives, total, known, target.stem))
+        with replacing(target) as part:
+            part.write_text(text, encoding="utf-8")
+        return target
     model = formulate(problem, diversity, alternatives, given_sets("known", known, problem), total)
-    return write_model(model, path, problem.objective.features)
+    return write_model(model, path, problem.objective.features, form)
+
+
+def _text(form: str, question: ReadQuestion) -> str:
+    """Return a question as text."""
+    if form == "json":
+        return json.dumps(question_in_numbers(question)) + "\n"
+    if question.alternatives:
+        raise ArgumentError(
+            f"a {form} is of one set: leave alternatives out, and give the sets found so far as known"
+        )
+    made = qubo(question.problem, question.dissimilarity, question.known)
+    return qubo_text(made) if form == "qubo" else json.dumps(bqm(made)) + "\n"
