@@ -56,7 +56,7 @@ class RankOptions:
         bool, typer.Option("--capped", help="In cmim, no score above the relevance, as in FEAST and praznik.")
     ] = False
     delta: Annotated[float, typer.Option(help="Least relevance in fcbf.")] = 0.0
-    alpha: Annotated[float, typer.Option(help="In gomp, the p of a feature above which it ends.")] = 0.05
+    alpha: Annotated[float, typer.Option(help="In gomp, the p of a feature above which it ends.")] = 0.01
 
     @property
     def entry(self) -> RankingEntry:

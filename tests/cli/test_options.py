@@ -330,7 +330,7 @@ def test_every_option_has_a_panel_a_value_and_words() -> None:
 
 
 def test_levels_and_holdouts_have_one_name_for_one_thing() -> None:
-    assert {name for name in EVERY if "alpha" in EVERY[name]} == {"blanket", "blankets", "taxonomy"}
+    assert {name for name in EVERY if "alpha" in EVERY[name]} == {"blanket", "blankets", "rank", "taxonomy"}
     assert {name for name in EVERY if "level" in EVERY[name]} == {"blankets", "equivalence"}
     assert EVERY["equivalence"]["holdout"][0] == "float"
     assert EVERY["select"]["holdout_data"][0] == "Path"
