@@ -1,6 +1,7 @@
 """Tables of many columns: seconds and memory of reading, measuring, ranking and searching, a process a case.
 
-Run: python -m benchmarks.width [--before CHECKOUT] [--million]  (CHECKOUT: of an earlier commit)
+Run: python -m benchmarks.width [--before CHECKOUT] [--million] [--only WORDS]  (CHECKOUT: of an earlier
+commit; with words only the cases whose names have them, which are printed and not written)
 """
 
 from __future__ import annotations
@@ -102,6 +103,12 @@ CASES = (
     Case("0 and 1: association", "npy", f"{BINARY}measures.association.relevance(data)"),
     Case("0 and 1: six best sets of 5, Pearson", "npy", f"{BINARY}{CHAIN}"),
     Case("0 and 1: mRMR, 200 steps", "npy", f"{BINARY}ranking.mrmr(data, 200, bins=2)"),
+    Case("0 and 1: gOMP", "npy", f"{BINARY}ranking.gomp(data, alpha=1e-5)"),
+    Case(
+        "0 and 1: SES, partial correlations",
+        "npy",
+        f"{BINARY}altsel.blankets.ses(altsel.independence.PartialCorrelation(data), 1e-5)",
+    ),
     *(
         Case(f"0 and 1: six best sets of 10, {name}", "npy", BINARY + SCREENED.format(criterion=criterion))
         for name, criterion in (("mRMR", "MRMR"), ("CFS", "CFS"), ("FCBF", "FCBF"))
@@ -189,9 +196,9 @@ def exponent(costs: dict[int, Cost]) -> str:
     return f"{slope:.2f}"
 
 
-def rows(folder: Path, checkouts: list[Path], widths: tuple[int, ...]) -> Iterator[str]:
-    """Measure all cases, and yield the rows of the page."""
-    for case in CASES:
+def rows(folder: Path, cases: list[Case], checkouts: list[Path], widths: tuple[int, ...]) -> Iterator[str]:
+    """Measure cases, and yield the rows of the page."""
+    for case in cases:
         all_costs: list[dict[int, Cost]] = [{} for _ in checkouts]
         sizes: dict[int, float] = {}
         for width in widths if case.kind == "npy" else [one for one in widths if one < MILLION]:
@@ -235,6 +242,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--before", type=folder_of("altsel"), help="checkout of an earlier commit")
     parser.add_argument("--million", action="store_true", help="a million columns of 0 and 1, too")
+    parser.add_argument("--only", default="", help="words in the names of cases, which are printed only")
     given = parser.parse_args()
     checkouts = [*([given.before.resolve()] if given.before else []), ROOT]
     widths = (*WIDTHS, MILLION) if given.million else WIDTHS
@@ -242,10 +250,13 @@ def main() -> None:
     head += ["seconds before", "MB before"] if given.before else []
     head += ["seconds", "MB", "grows"]
     with tempfile.TemporaryDirectory() as folder:
-        table = [*rows(Path(folder), checkouts, widths)]
+        table = [*rows(Path(folder), [one for one in CASES if given.only in one.name], checkouts, widths)]
         start = run("", ROOT, ADDRESSES)
     options = f"{' --before CHECKOUT' if given.before else ''}{' --million' if given.million else ''}"
     lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}", *table]
+    if given.only:
+        print(*table, sep="\n")
+        return
     PAGE.write_text(stamped(TEXT.format(options=options, start=start) + "\n".join(lines) + "\n"))
 
 
