@@ -8,10 +8,12 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations
-from math import comb
+from math import comb, log
 from pathlib import Path
 from random import Random
 from typing import Any
+
+import numpy as np
 
 Lines = list[Any]
 Change = Callable[[Lines, int, Random], None]
@@ -20,6 +22,8 @@ HAIR = Fraction(1, 10**30)
 """What is too little to be told from none, so that one comparison does."""
 KEYS = {"sum": "weights", "least squares": "along", "penalised fit": "along", "model": "y"}
 """Numbers that are changed, of each kind of criterion; of others it is what features are worth alone."""
+FAR, TRUSTED = 1e-6, 1e6
+"""How far below a limit floats must be to be believed, and up to which condition of the products."""
 MOST = 3_000
 """Sets up to which all are scored."""
 
@@ -164,7 +168,9 @@ def claims_too_much(lines: Lines) -> str:
                 continue
             for told in claim["sets"]:
                 level = number(told["at least"])
-                if str(len(told["set"])) == size and not _above(sorted(told["set"]), criterion, level - HAIR):
+                if str(len(told["set"])) == size and not _above(
+                    tuple(sorted(told["set"])), criterion, level - HAIR
+                ):
                     return f"{claim['claim']}: {told['set']} scores less than {told['at least']}"
             for one in combinations(range(n), int(size)):
                 if frozenset(one) in listed or not all(_keeps(one, rows[name]) for name in names):
@@ -179,12 +185,17 @@ def _keeps(one: tuple[int, ...], row: Any) -> bool:
     return total <= number(row["at most"])
 
 
-def _above(one: Sequence[int], line: Any, limit: Fraction) -> bool:
+def _above(one: tuple[int, ...], line: Any, limit: Fraction) -> bool:
     """Return whether a set scores more than a limit."""
     if line["kind"] == "sum":
         return sum((number(line["weights"][j]) for j in one), Fraction(0)) > limit
     if line["kind"] in {"least squares", "penalised fit"}:
-        return _fit(one, line) > limit
+        if _plainly_below(one, line, limit):
+            return False
+        known = line.setdefault("known", {})
+        if one not in known:
+            known[one] = _fit(one, line)
+        return bool(known[one] > limit)
     single = sum((number(line["single"][j]) for j in one), Fraction(0))
     pairs = sum((number(line["pairs"][j][i]) for i, j in combinations(one, 2)), Fraction(0))
     if line["kind"] == "pairs":
@@ -206,6 +217,29 @@ def _fit(one: Sequence[int], line: Any) -> Fraction:
         with localcontext(prec=40):
             left = Fraction((Decimal(left.numerator) / Decimal(left.denominator)).ln())
     return constant - factor * left
+
+
+def _plainly_below(one: Sequence[int], line: Any, limit: Fraction) -> bool:
+    """Return whether floats show that a set scores far less than a limit, where they tell it safely."""
+    if "floats" not in line:
+        n = len(line["along"])
+        products = [
+            [float(number(line["products"][max(i, j)][min(i, j)])) for j in range(n)] for i in range(n)
+        ]
+        line["floats"] = np.array(products), np.array([float(number(each)) for each in line["along"]])
+    products, along = line["floats"]
+    columns = [c for c, j in enumerate(line.get("owner", range(len(along)))) if j in one]
+    part, b = products[np.ix_(columns, columns)], along[columns]
+    if not columns or not np.isfinite(part).all() or np.linalg.cond(part) > TRUSTED:
+        return False
+    score = float(number(line["offset"])) + float(b @ np.linalg.solve(part, b))
+    if line["kind"] == "penalised fit":
+        left = 1 - score
+        if line["logarithm"] and left < FAR:
+            return False
+        constant, factor = (float(number(line[key][str(len(one))])) for key in ("constants", "factors"))
+        score = constant - factor * (log(left) if line["logarithm"] else left)
+    return bool(score < float(limit) - FAR * max(1.0, abs(float(limit)), abs(score)))
 
 
 def _explained(one: Sequence[int], line: Any) -> Fraction:
