@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
@@ -15,18 +15,16 @@ import pandas as pd
 from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, checked_integer, flags, of_kind
+from altsel.stats.independence.known_samples import BEHIND, NOISE, NULL, TRUE, Columns, sample
 from altsel.stats.independence.protocol import Independence, checked_test
 
 Make = Callable[[Dataset], Independence]
-Columns = Literal["numbers", "categories", "mixed"]
 ALPHA, ERRORS = 0.05, 3.0
 """Level that is looked at; standard errors by which it may be exceeded."""
 POWER = 0.5
 """How often a plain dependence must be found."""
 SIDES = 20
 """Samples that are tested from both sides."""
-NULL, TRUE, BEHIND, NOISE = "null", "true", "behind", "noise"
-"""Features: independent given `BEHIND`; dependent given it; what explains; independent of all."""
 
 
 def check_test(
@@ -155,9 +153,7 @@ class _Samples:
 
     def _drawn(self, number: int) -> Dataset:
         random = np.random.default_rng([self.seed, number])
-        parts = _categories(random, self.rows) if self.columns != "numbers" else _numbers(random, self.rows)
-        if self.columns == "mixed":
-            parts[NULL], parts[TRUE] = (_number_of(parts[name], random) for name in (BEHIND, "y"))
+        parts = sample(self.columns, self.rows, random)
         target = pd.Series(parts.pop("y"), name="y")
         return Dataset(pd.DataFrame(parts), target, task="regression" if self.columns == "numbers" else None)
 
@@ -230,29 +226,3 @@ class _Samples:
 def _same(found: Any, expected: Any) -> tuple[bool, str]:
     ok = bool(np.allclose(found, expected, rtol=1e-6, atol=1e-12))
     return ok, f"p differs by {float(np.max(np.abs(np.asarray(found) - expected))):.3g} at most"
-
-
-def _numbers(random: np.random.Generator, rows: int) -> dict[str, Any]:
-    behind, *errors = random.normal(size=(5, rows))
-    y = behind + errors[0]
-    return {
-        NULL: behind + errors[1],
-        TRUE: y + errors[2],
-        BEHIND: behind,
-        NOISE: errors[3],
-        "y": y,
-    }
-
-
-def _categories(random: np.random.Generator, rows: int) -> dict[str, Any]:
-    words = np.array(["u", "v", "w"])
-    behind, other, third, fourth, noise = random.integers(0, 3, (5, rows))
-    y = np.where(random.random(rows) < 0.5, behind, other)
-    null = np.where(random.random(rows) < 0.6, behind, third)
-    true = np.where(random.random(rows) < 0.6, y, fourth)
-    parts = {NULL: null, TRUE: true, BEHIND: behind, NOISE: noise, "y": y}
-    return {name: words[value] for name, value in parts.items()}
-
-
-def _number_of(words: Any, random: np.random.Generator) -> Any:
-    return (words == "u") * 1.0 + random.normal(size=len(words))
