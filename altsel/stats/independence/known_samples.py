@@ -1,4 +1,4 @@
-"""Samples whose independences are known: ``behind -> y``, ``behind -> null``, ``y -> true``, and ``noise``."""
+"""Samples of known independences: ``behind -> y``, ``behind -> null``, ``y -> true``, and ``noise``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NULL, TRUE, BEHIND, NOISE = "null", "true", "behind", "noise"
 
 
 def sample(columns: Columns, rows: int, random: np.random.Generator) -> dict[str, Any]:
-    """Draw columns by name, the target is ``y``; of mixed ones `NULL` and `TRUE` are numbers, others words."""
+    """Draw columns by name, the target is ``y``; of mixed ones `NULL` and `TRUE` are numbers."""
     if columns == "numbers":
         return _numbers(rows, random)
     parts = _categories(rows, random)
