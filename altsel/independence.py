@@ -12,6 +12,8 @@ given that returns `TestResults`; `Custom` makes one of a function that returns 
 `RobustScore`                              the same for clustered rows: ``groups=``
 `CoxRatio`                                 survival times (``altsel[survival]``)
 ``kernel``                                 any dependence of numbers (``altsel[kernel]``)
+`GeneralisedCovariance`                    any regressions: residuals of target and candidate correlate
+`ProjectedCovariance`                      any regression: the candidate helps to predict the mean
 `PredictivePermutation`                    what a fitted model loses without a feature; any estimator
 `DSeparation`, `JointTable`                oracles: a graph, or a known distribution
 `BenjaminiHochberg`, `Counted`             wrap a test: corrected p, counts of what was done
@@ -24,6 +26,8 @@ from altsel.stats.independence.auto import (
 from altsel.stats.independence.benjamini_hochberg import BenjaminiHochberg
 from altsel.stats.independence.checks import check_test
 from altsel.stats.independence.counted import Counted
+from altsel.stats.independence.covariance.generalised import GeneralisedCovariance, Weighting
+from altsel.stats.independence.covariance.projected import ProjectedCovariance
 from altsel.stats.independence.cox import CoxRatio
 from altsel.stats.independence.custom import (
     Custom,
@@ -51,6 +55,7 @@ __all__ = [
     "Custom",
     "DSeparation",
     "GSquare",
+    "GeneralisedCovariance",
     "Independence",
     "JointTable",
     "LikelihoodRatio",
@@ -59,10 +64,12 @@ __all__ = [
     "Permutations",
     "Poisson",
     "PredictivePermutation",
+    "ProjectedCovariance",
     "ProportionalOdds",
     "RobustScore",
     "TestResults",
     "Trend",
+    "Weighting",
     "WhenUntestable",
     "auto",
     "check_test",

@@ -654,6 +654,22 @@ CALLS: dict[str, Callable[[], Call]] = {
     "PartialCorrelation": of_data(
         independence.PartialCorrelation, M.numbers, ranks=False, fisher=False, weights=None, groups=None
     ),
+    "GeneralisedCovariance": of_data(
+        independence.GeneralisedCovariance,
+        M.numbers,
+        learner="linear",
+        weighting="none",
+        functions=3,
+        random_state=0,
+    ),
+    "ProjectedCovariance": of_data(
+        independence.ProjectedCovariance,
+        M.numbers,
+        learner="linear",
+        divisions=1,
+        estimate_variance=False,
+        random_state=0,
+    ),
     "Permutations": plain(independence.Permutations, number=9, random_state=0),
     "PredictivePermutation": of_data(
         independence.PredictivePermutation,

@@ -39,6 +39,10 @@ OTHER: dict[str, Make] = {
     "permuted by groups": lambda data: altsel.independence.GSquare(
         data, permutations=altsel.independence.Permutations(99), groups=np.arange(len(data.y)) // 4
     ),
+    "generalised score, single rows": altsel.independence.RobustScore,
+    "generalised covariance": altsel.independence.GeneralisedCovariance,
+    "weighted covariance": lambda data: altsel.independence.GeneralisedCovariance(data, weighting="signs"),
+    "projected covariance": lambda data: altsel.independence.ProjectedCovariance(data, divisions=1),
     "counted": lambda data: altsel.independence.Counted(altsel.independence.GSquare(data)),
     "predictive, trees": altsel.independence.PredictivePermutation,
     "predictive, linear": lambda data: altsel.independence.PredictivePermutation(data, "linear", splits=4),
@@ -131,6 +135,8 @@ class TestContract:
         altsel.independence.GSquare,
         altsel.independence.LikelihoodRatio,
         altsel.independence.PredictivePermutation,
+        altsel.independence.GeneralisedCovariance,
+        altsel.independence.ProjectedCovariance,
         lambda data: altsel.independence.Custom(data, lambda x, y, given, kinds: 1.0),
     ],
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from altsel._types import FloatArray
+from altsel._types import FloatArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, no_negative
 from altsel.stats.independence.base import BoundTest
@@ -39,7 +39,8 @@ class RobustScore(BoundTest):
         Features and target of any kind.
     groups
         Which rows belong together: the name of a column, which then is no feature, or an array of shape
-        (rows,).
+        (rows,). None: every row is a group of its own, which allows for errors of any size in each
+        (heteroscedastic ones: the score test of White's standard errors).
     family
         As of `LikelihoodRatio`.
     samples
@@ -52,7 +53,7 @@ class RobustScore(BoundTest):
     DataError
         If family, groups or weights do not fit the data.
     ArgumentError
-        If there are no groups, or `samples` is negative.
+        If there are weights and no groups, or `samples` is negative.
 
     References
     ----------
@@ -75,19 +76,20 @@ class RobustScore(BoundTest):
     def __init__(
         self,
         data: Dataset,
-        groups: Given,
+        groups: Given = None,
         *,
         family: AnyFamily | None = None,
         samples: float = 10,
         weights: Given = None,
     ) -> None:
-        if groups is None:
-            raise ArgumentError("groups=None; name a column or give an array, or use LikelihoodRatio")
         no_negative("samples", samples)
+        if groups is None and weights is not None:
+            raise ArgumentError("weights= need groups=, to tell which repeated rows belong together")
         rows = rows_of(data, weights, groups)
-        assert rows.groups is not None
         self._ratio = LikelihoodRatio(rows.data, family=family, weights=rows.counts)
-        self.data, self.counts, self.groups, self.samples = rows.data, rows.counts, rows.groups, samples
+        self.data, self.counts, self.samples = rows.data, rows.counts, samples
+        self.groups: IntArray = np.arange(len(rows.data.y)) if rows.groups is None else rows.groups
+        self._single = rows.groups is None
         self._variables = self._ratio._variables
         self._order = np.argsort(self.groups, kind="stable")
         self._starts = np.searchsorted(self.groups[self._order], np.arange(self.number))
@@ -101,7 +103,8 @@ class RobustScore(BoundTest):
     def name(self) -> str:
         """The test in words."""
         family = self._ratio.with_target(self.target).family_of_target.name
-        return f"generalised score test ({family} regression, {self.number} groups)"
+        clusters = "heteroscedastic rows" if self._single else f"{self.number} groups"
+        return f"generalised score test ({family} regression, {clusters})"
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Test the scores of each candidate at the model of the target by the given features."""

@@ -1,0 +1,1 @@
+"""Tests by the covariance of residuals, with any regression: generalised and projected."""
