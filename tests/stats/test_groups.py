@@ -218,7 +218,6 @@ def test_a_named_column_is_no_feature() -> None:
         (np.zeros(ROWS), altsel.DataError, "all rows belong to one group"),
         (pd.Series(CLUSTER, index=CLUSTER), altsel.DataError, "groups have an index"),
         (np.where(CLUSTER, CLUSTER, np.nan), altsel.DataError, "groups: 10 rows have no group"),
-        (None, altsel.ArgumentError, "groups=None"),
     ],
 )
 def test_groups_that_do_not_fit_are_refused(groups: Any, error: type[Exception], message: str) -> None:
