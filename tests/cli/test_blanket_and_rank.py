@@ -51,7 +51,7 @@ def test_every_test_runs(test: str) -> None:
     options += ["--splits", "3", "--estimator", "linear"] if test == "predictive" else []
     message = run("blanket", IONOSPHERE, "--target", "target", "--method", "mmpc", "--test", test, *options)
     assert "stop: count" in message
-    few = test == "trend"  # three features of three bins: 351 rows are enough for 27 cells alone
+    few = test in {"trend", "gcm", "wgcm"}  # of three features in three bins 351 rows fill 27 cells
     assert ("best possible classifier" in message) == few
 
 
@@ -205,7 +205,7 @@ def test_rankings_as_csv_and_json_agree() -> None:
         (["rank", "--method", "gomp", "--bins", "5"], "--bins: for --method mim"),
         (["rank", "--method", "gomp", "--plain"], "--plain is of information"),
         (["rank", "--method", "gomp", "-k", "2"], "gomp finds its own k"),
-        (["rank", "--method", "jmi", "-k", "2", "--alpha", "0.01"], "--alpha: for --method gomp"),
+        (["rank", "--method", "jmi", "-k", "2", "--alpha", "0.02"], "--alpha: for --method gomp"),
         (
             ["rank", "-k", "2", "--method", "jmi", "--measure", "relief"],
             "--measure: for --method mim, mifs, mrmr, miq, not for --method jmi",

@@ -39,6 +39,11 @@ def qubo_text(made: BinaryQuadratic) -> str:
 def read_qubo(path: str | Path) -> BinaryQuadratic:
     """Read a QUBO file that altsel wrote.
 
+    Parameters
+    ----------
+    path
+        The file.
+
     Raises
     ------
     DataError

@@ -199,6 +199,11 @@ def _refuse_categories(objective: Objective, owner: IntArray) -> None:
 def read_question(path: str | Path) -> ReadQuestion:
     """Read a question file, also one compressed by gzip.
 
+    Parameters
+    ----------
+    path
+        The file.
+
     Raises
     ------
     DataError
