@@ -43,6 +43,7 @@ from altsel.search.blankets.ipcmb import ipcmb
 from altsel.search.blankets.limits import Limits
 from altsel.search.blankets.mmpc import mmmb, mmpc
 from altsel.search.blankets.orientation.background import Background
+from altsel.search.blankets.orientation.family import with_orientation
 from altsel.search.blankets.orientation.orientation import Around, orientation
 from altsel.search.blankets.pc_simple import pc_simple
 from altsel.search.blankets.pcmb import pcmb
@@ -129,4 +130,5 @@ __all__ = [
     "tie_star",
     "tmfbs",
     "with_error_bounds",
+    "with_orientation",
 ]

@@ -10,7 +10,7 @@ given that returns `TestResults`; `Custom` makes one of a function that returns 
 `LikelihoodRatio`                          targets and features of any kind: `ProportionalOdds` for
                                            ordinal ones, `Poisson` and `NegativeBinomial` for counts
 `RobustScore`                              the same for clustered rows: ``groups=``
-`CoxRatio`                                 survival times (``altsel[survival]``)
+`CoxRatio`, `CoxScore`                     times to an event: ``event=``; for clustered rows, ``groups=``
 ``kernel``                                 any dependence of numbers (``altsel[kernel]``)
 `GeneralisedCovariance`                    any regressions: residuals of target and candidate correlate
 `ProjectedCovariance`                      any regression: the candidate helps to predict the mean
@@ -29,6 +29,7 @@ from altsel.stats.independence.counted import Counted
 from altsel.stats.independence.covariance.generalised import GeneralisedCovariance, Weighting
 from altsel.stats.independence.covariance.projected import ProjectedCovariance
 from altsel.stats.independence.cox import CoxRatio
+from altsel.stats.independence.cox_score import CoxScore
 from altsel.stats.independence.custom import (
     Custom,
     kernel,
@@ -52,6 +53,7 @@ __all__ = [
     "Conditional",
     "Counted",
     "CoxRatio",
+    "CoxScore",
     "Custom",
     "DSeparation",
     "GSquare",

@@ -289,6 +289,17 @@ CALLS: dict[str, Callable[[], Call]] = {
             "around": None,
         },
     ),
+    "with_orientation": lambda: (
+        blankets.with_orientation,
+        {
+            "found": blankets.iamb(independence.PartialCorrelation(M.numbers())),
+            "test": independence.PartialCorrelation(M.numbers()),
+            "alpha": 0.05,
+            "background": None,
+            "hidden": False,
+            "around": None,
+        },
+    ),
     "Around": plain(blankets.Around, most=5, max_conditioning=3),
     # measures
     "dependence": of_data(altsel.dependence, M.classes, measure=None, criterion=None),
@@ -631,6 +642,15 @@ CALLS: dict[str, Callable[[], Call]] = {
         raises=False,
     ),
     "Counted": of_test(independence.Counted, remembered=5),
+    "CoxRatio": of_data(independence.CoxRatio, M.classes, event=np.ones(40), weights=None, groups=None),
+    "CoxScore": of_data(
+        independence.CoxScore,
+        M.classes,
+        event=np.ones(40),
+        groups=np.arange(40) // 2,
+        weights=None,
+        samples=10,
+    ),
     "GSquare": of_data(independence.GSquare, M.scan, **COUNTED),
     "ChiSquare": of_data(independence.ChiSquare, M.scan, **COUNTED),
     "Custom": of_data(independence.Custom, M.numbers, function=lambda *_: 0.5, name="", seed=None),
@@ -692,7 +712,7 @@ CALLS: dict[str, Callable[[], Call]] = {
         independence.RobustScore, M.numbers, groups=np.arange(40) // 2, family=None, samples=10, weights=None
     ),
     "Trend": of_data(independence.Trend, M.discrete, samples=10, weights=None, groups=None),
-    "auto": of_data(independence.auto, M.numbers, weights=None, groups=None),
+    "auto": of_data(independence.auto, M.numbers, weights=None, groups=None, event=None),
     # tests of equivalence
     "TOST": of_models(comparison.TOST, margin=0.1, relative=False),
     "NonInferiority": of_models(comparison.NonInferiority, margin=0.1, relative=False),
@@ -846,7 +866,6 @@ OTHERS = {
     "read_qubo": "of a file: tests/exact/interchange",
     "read_question": "of a file: tests/exact/interchange",
     "AlternativeTreeRegressor": "as its classifier",
-    "CoxRatio": "needs an extra",
     "Found": "a result",
     "Outcome": "a result",
     "Poisson": "no arguments",

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -16,9 +12,7 @@ from altsel import catalogue
 from altsel.catalogue import Entry
 from altsel.errors import ConfigurationError
 from altsel.models.objective import Objective
-
-OWN = "your own"
-"""Where an entry comes from that the user names: what it raises is an error that names it."""
+from altsel.runtime.entries import OWN
 
 
 def is_own_criterion(name: str) -> bool:
@@ -36,8 +30,7 @@ def own_criterion(name: str) -> Entry:
         If it cannot be imported, or is nothing to be called.
     """
     entry = Entry(name, name, package=OWN)
-    with _from_here():
-        made = entry.load()
+    made = entry.load()
     if not callable(made):
         raise ConfigurationError(f"{name}: {made!r:.60} cannot be called; name a class or a function")
     return entry
@@ -88,14 +81,3 @@ def criterion(name: str, given: Any) -> Objective:
     if not isinstance(made, Objective):
         raise entry.refused(f"gives a {type(made).__name__}, which is no altsel.models.Objective")
     return made
-
-
-@contextmanager
-def _from_here() -> Iterator[None]:
-    """Look for modules in the working directory, too, after all others."""
-    here = os.getcwd()  # noqa: PTH109  (an entry of sys.path is a text)
-    sys.path.append(here)
-    try:
-        yield
-    finally:
-        sys.path.remove(here)

@@ -9,7 +9,7 @@ Another package adds an entry by an entry point of the table's group.
 from altsel.catalogue.alternatives import diversity, loss, search, sizes
 from altsel.catalogue.blankets import estimator, predictor, template
 from altsel.catalogue.dissimilarities import DISSIMILARITIES, DissimilarityFactory
-from altsel.catalogue.independence import TESTS, heeding, independence_test
+from altsel.catalogue.independence import TESTS, as_maker, heeding, independence_test
 from altsel.catalogue.learners import LEARNERS, REPEATED, learner
 from altsel.catalogue.measures import MEASURES, measure
 from altsel.catalogue.names import (
@@ -59,6 +59,7 @@ __all__ = [
     "Table",
     "TemplateName",
     "Total",
+    "as_maker",
     "default_measure",
     "diversity",
     "estimator",

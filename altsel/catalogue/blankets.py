@@ -8,10 +8,21 @@ from typing import Any
 
 import altsel
 from altsel.catalogue.names import EstimatorName, TemplateName
+from altsel.runtime.entries import OWN, Entry
 
 
-def estimator(name: EstimatorName, seed: int) -> Any:
-    """Return the estimator of a name: a word, or a classifier and a regressor."""
+def estimator(name: str, seed: int) -> Any:
+    """Return the estimator of a name: a word, a classifier and a regressor, or one's own ``module:object``.
+
+    A class or function is called, with ``random_state`` if it takes that.
+    """
+    if ":" in name:
+        own = Entry(name, name, package=OWN)
+        made = own.load()
+        if not isinstance(made, type) and hasattr(made, "fit"):
+            return made
+        return own.make(**({"random_state": seed} if own.takes("random_state") else {}))
+    name = EstimatorName(name)
     if name in {EstimatorName.TREE, EstimatorName.LINEAR}:
         return name.value
     from sklearn import compose, ensemble, pipeline, preprocessing  # noqa: PLC0415  (heavy)

@@ -119,10 +119,11 @@ def taxonomy(
 def rows_of_search(found: Solutions, which: str) -> dict[str, str]:
     """Return the columns of groups and weights of the search, and say which tests do not heed them."""
     before = options_of(found.request)
-    rows = rows_options(before.get("groups"), before.get("weights"))
+    rows = rows_options(before)
     if rows:
         told = listing(f"--{what} {name}" for what, name in rows.items())
-        message = f"{which} each row once, and for independent"
+        times = ", and times for numbers" if "event" in rows else ""
+        message = f"{which} each row once, and for independent{times}"
         note(f"the search was told {told}; {message}")
     return rows
 

@@ -24,6 +24,7 @@ from altsel.cli.output import Forms
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import blanket_table, blanket_text
+from altsel.cli.sides_options import SidesOptions
 from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError, listing
 from altsel.parallel import workers
@@ -42,7 +43,10 @@ class LearningOptions:
 
     method: Annotated[
         str | None,
-        entry_option(LEARNERS, text="The search. Default: hiton-mb, or ppfs with --test predictive."),
+        entry_option(
+            LEARNERS,
+            text="The search. Default: hiton-mb; iamb for times to an event, ppfs with --test predictive.",
+        ),
     ] = None
     max_conditioning: Annotated[
         int | None, typer.Option(help="Largest set given, in searches by subsets; -1: any. Default: 3.")
@@ -64,10 +68,11 @@ class LearningOptions:
     ] = None
 
     def search(
-        self, search: BlanketOptions, predictive: PredictiveOptions
+        self, search: BlanketOptions, predictive: PredictiveOptions, sides: SidesOptions
     ) -> Callable[[altsel.Dataset, float | None], Solutions]:
         """Check what can be checked without a table; return what finds the blanket of one in seconds."""
         method, search = _usual(self.method, search)
+        sides.check(method, folds=self.folds is not None)
         if self.folds is not None and search.groups is not None:
             raise ArgumentError(
                 "--folds divides rows, not groups: rows of one group would be in several folds"
@@ -86,7 +91,10 @@ class LearningOptions:
             cut = search.cut(table)
             limits = altsel.blankets.Limits(*search.names(), search.max_tests, seconds)
             if division is None:
-                return learn(make(cut), search.alpha, limits=limits)
+                clock, test = opened(seconds), make(cut)
+                found = learn(test, search.alpha, limits=limits)
+                with in_force(clock):
+                    return sides.told(found, test, search.alpha)
             return altsel.blankets.aggregated(
                 cut, make, search.alpha, learner=learn, folds=division, limits=limits
             )
@@ -102,6 +110,7 @@ def blanket(
     how: LearningOptions,
     search: BlanketOptions,
     predictive: PredictiveOptions,
+    sides: SidesOptions,
     grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -110,7 +119,7 @@ def blanket(
 
     Example: altsel blanket examples/data/ionosphere.csv.gz --target target --method iamb
     """
-    form, found_in = result.form(source.data), how.search(search, predictive)
+    form, found_in = result.form(source.data), how.search(search, predictive, sides)
     clock = opened(search.time_limit)
     with progress(result.quiet), workers(predictive.jobs):
         with in_force(clock):
@@ -133,8 +142,9 @@ def blanket(
 
 
 def _usual(method: str | None, search: BlanketOptions) -> tuple[str, BlanketOptions]:
-    """Choose PPFS for its test, and its test for PPFS, where the other was not chosen."""
-    chosen = method or (PPFS if search.test == PREDICTIVE else "hiton-mb")
+    """Choose PPFS for its test, and its test for PPFS, where the other was not chosen; IAMB for times."""
+    of_times = "iamb" if search.test == "cox" or search.event is not None else "hiton-mb"
+    chosen = method or (PPFS if search.test == PREDICTIVE else of_times)
     if chosen == PPFS and search.test == "auto":
         return chosen, replace(search, test=PREDICTIVE)
     return chosen, search

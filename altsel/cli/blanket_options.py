@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -11,7 +12,18 @@ import altsel
 from altsel import catalogue
 from altsel.catalogue import EstimatorName, KnockoffName
 from altsel.catalogue.independence import PREDICTIVE
-from altsel.cli.options import Alpha, Bins, Groups, IndependenceOption, Jobs, Seed, TimeLimit, Weights
+from altsel.cli.entry_names import words_option
+from altsel.cli.options import (
+    Alpha,
+    Bins,
+    EventOfTest,
+    Groups,
+    IndependenceOption,
+    Jobs,
+    Seed,
+    TimeLimit,
+    Weights,
+)
 from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError, listing
 from altsel.stats.independence.predictive.printed import Scheme
@@ -29,6 +41,7 @@ class BlanketOptions:
     max_tests: Annotated[int | None, typer.Option(help="Most tests.")] = None
     groups: Groups = None
     weights: Weights = None
+    event: EventOfTest = None
     time_limit: TimeLimit = None
     seed: Seed = 0
     correct: Annotated[
@@ -38,8 +51,8 @@ class BlanketOptions:
 
     @property
     def rows(self) -> dict[str, str]:
-        """Columns that say which rows belong together and how often they count, by what they say."""
-        return rows_options(self.groups, self.weights)
+        """Columns that say something of rows, and are no features, by what they say."""
+        return rows_options(vars(self))
 
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the features that are in, and out, whatever the tests say."""
@@ -59,7 +72,7 @@ class BlanketOptions:
         return altsel.independence.BenjaminiHochberg(test) if self.correct else test
 
     def cut(self, table: altsel.Dataset | Any) -> altsel.Dataset | Any:
-        """Return a table cut into bins, if that is wanted; weights and groups stay as they are."""
+        """Return a table cut into bins, if that is wanted; what says something of rows stays as it is."""
         if isinstance(table, Scan):
             return table if self.bins is None else table.with_bins(self.bins)
         return table if self.bins is None else altsel.data.binned(table, self.bins, keep=self.rows.values())
@@ -70,7 +83,12 @@ class PredictiveOptions:
     """What a predictive permutation test does."""
 
     estimator: Annotated[
-        EstimatorName | None, typer.Option(help="Models of --test predictive. Default: tree.")
+        str | None,
+        words_option(
+            EstimatorName,
+            text="Models of --test predictive: a name, or your own as module:object, such as "
+            "sklearn.svm:SVC. Default: tree.",
+        ),
     ] = None
     division: Annotated[
         Scheme | None,
@@ -108,7 +126,10 @@ class PredictiveOptions:
         return {arguments.get(name, name): value for name, value in given.items()}
 
 
-def rows_options(groups: str | None, weights: str | None) -> dict[str, str]:
-    """Return the columns that were named, by what they say."""
-    named = {"groups": groups, "weights": weights}
-    return {what: name for what, name in named.items() if name is not None}
+ROWS = ("groups", "weights", "event")
+"""Options that name a column which says something of rows, and is no feature."""
+
+
+def rows_options(given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the columns that were named, by what they say of rows."""
+    return {what: given[what] for what in ROWS if given.get(what) is not None}

@@ -29,6 +29,7 @@ from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import family_table, family_text, shared_table, shared_text
 from altsel.cli.rules_file import Rules, read_rules, rules_on
+from altsel.cli.sides_options import SidesOptions
 from altsel.errors import ArgumentError
 from altsel.parallel import workers
 from altsel.results.certificate_text import infeasible_text
@@ -160,18 +161,24 @@ class FamilyOptions:
         search: BlanketOptions,
         predictive: PredictiveOptions,
         asked: Asked,
+        sides: SidesOptions | None = None,
     ) -> Callable[[altsel.Dataset, float | None], Solutions]:
         """Check what can be checked without a table; return what finds the blankets of one in seconds."""
+        sides = sides or SidesOptions()
+        sides.check()
         find, problem_of = how.search(), self.problem(how, search, predictive, asked)
 
         def found_in(table: altsel.Dataset, seconds: float | None = None) -> Solutions:
-            problem = problem_of(table, seconds)
+            clock, problem = opened(seconds), problem_of(table, seconds)
             given: dict[str, Any] = {"equivalent": problem.equivalent, "limits": problem.limits}
             if asked.costs is not None:
                 given |= {"costs": asked.costs, "number": asked.number, "template": problem.learner}
-                return altsel.blankets.best(problem.test, alpha=problem.alpha, **given)
-            repeats = "learner" if how.method is AllBlanketsMethod.TIE_STAR else "template"
-            return find(problem.test, problem.alpha, **{repeats: problem.learner}, **given)
+                found = altsel.blankets.best(problem.test, alpha=problem.alpha, **given)
+            else:
+                repeats = "learner" if how.method is AllBlanketsMethod.TIE_STAR else "template"
+                found = find(problem.test, problem.alpha, **{repeats: problem.learner}, **given)
+            with in_force(clock):
+                return sides.told(found, problem.test, problem.alpha)
 
         return found_in
 
@@ -211,6 +218,7 @@ def blankets(
     *,
     search: BlanketOptions,
     predictive: PredictiveOptions,
+    sides: SidesOptions,
     family: FamilyOptions,
     best: BestOptions,
     rules: RulesFile = None,
@@ -234,7 +242,9 @@ def blankets(
     if how.dual and given.subject_to:
         raise ArgumentError("--dual counts all blankets, --rules leave some out: use --best with --rules")
     asked = Asked(given, best.costs(how), best.number or 1)
-    found_in = family.search(how, search, predictive, asked)
+    if how.dual and sides.sides:
+        raise ArgumentError("--sides are of blankets, and --dual lists none: use one of them")
+    found_in = family.search(how, search, predictive, asked, sides)
     clock = opened(search.time_limit)
     with progress(result.quiet), workers(predictive.jobs):
         with in_force(clock):

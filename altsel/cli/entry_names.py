@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from enum import StrEnum
 from typing import Any
 
 import typer
 
-from altsel.errors import AltselError, PluginWarning
+from altsel.errors import AltselError, PluginWarning, listing
 from altsel.runtime.entries import Table
 
 
@@ -55,3 +56,32 @@ def criterion_option(table: Table[Any], text: str) -> Any:
     """Declare an option that takes names of criteria, and ``module:object``."""
     name = CriterionName(table)
     return typer.Option(help=text, parser=name, autocompletion=name.complete)
+
+
+class Word:
+    """Reads a word of a list, or an object of the user's own as ``module:object``, imported later."""
+
+    __name__ = "NAME"
+
+    def __init__(self, words: type[StrEnum]) -> None:
+        self.words = words
+
+    def __call__(self, text: str) -> str:
+        """Return a word of the list, or the text itself where it names an object."""
+        if ":" in text or text in list(self.words):
+            return text
+        known = listing(self.words)
+        raise typer.BadParameter(f"{text!r} is not one of {known}, and no module:object")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.words)
+
+    def complete(self, incomplete: str) -> list[str]:
+        """Return the words that begin so, for the Tab key."""
+        return [word for word in self if word.startswith(incomplete)]
+
+
+def words_option(words: type[StrEnum], text: str) -> Any:
+    """Declare an option that takes words of a list, and ``module:object``."""
+    word = Word(words)
+    return typer.Option(help=text, parser=word, autocompletion=word.complete)

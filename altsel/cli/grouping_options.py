@@ -89,7 +89,7 @@ class GroupingOptions:
         why = why_scan(data, self.scan)
         if why is not None:
             own = {
-                "--groups or --weights": keep,
+                "--groups, --weights or --event": keep,
                 "--group-above": self.group_above,
                 "--holdout": self.holdout,
                 "--most-missing": reading.most_missing is not None,

@@ -91,6 +91,13 @@ Groups = Annotated[
 Weights = Annotated[
     str | None, typer.Option(help="Column that says how often each row counts; no feature then.")
 ]
+EventOfTest = Annotated[
+    str | None,
+    typer.Option(
+        help="Column that says whether the event was seen, the target being its time, for --test auto, cox "
+        "or predictive; no feature then."
+    ),
+]
 Alpha = Annotated[float, typer.Option(help="Level of each test of independence.")]
 Level = Annotated[float, typer.Option(help="Level of each test of equivalence.")]
 IndependenceOption = Annotated[
@@ -98,7 +105,8 @@ IndependenceOption = Annotated[
     entry_option(
         TESTS,
         text="The test; auto: by the kinds of columns, for ppfs the predictive one. spearman: with features "
-        "given, only where ranks are related linearly; else kernel or predictive.",
+        "given, only where ranks are related linearly; else kernel or predictive. robust-score and cox take "
+        "--groups. Your own: module:function, of (x, y, given) and returning p, or of the data.",
     ),
 ]
 TimeLimit = Annotated[float | None, typer.Option(help="Seconds for the whole command.")]

@@ -11,7 +11,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from typer.core import TyperCommand
 
-from altsel.cli.entry_names import EntryName
+from altsel.cli.entry_names import EntryName, Word
 from altsel.cli.messages import told
 
 PANELS: dict[str, dict[str, str]] = {
@@ -39,6 +39,9 @@ PANELS: dict[str, dict[str, str]] = {
         "best": "FILE",
         "number": "N",
         "dual": "",
+        "sides": "",
+        "tier": "COLUMNS",
+        "hidden_causes": "",
         "beta": "Q",
         "delta": "Q",
         "capped": "",
@@ -283,7 +286,7 @@ def choices(kind: Any) -> tuple[str, ...]:
     """Return the words that an option takes, if it takes words of a list."""
     if get_origin(kind) is Annotated:
         kind, declared = get_args(kind)[:2]
-        if isinstance(names := getattr(declared, "parser", None), EntryName):
+        if isinstance(names := getattr(declared, "parser", None), EntryName | Word):
             return tuple(names)
     if isclass(kind) and issubclass(kind, Enum):
         return tuple(str(member.value) for member in kind)

@@ -17,6 +17,7 @@ from altsel.results.comparison import lost, smallest_p
 from altsel.results.feature_set import ErrorBounds, FeatureSet, Role
 from altsel.results.fitting import labelled
 from altsel.results.members import with_others
+from altsel.results.orientation_text import family_lines
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.taxonomy import Taxonomy
@@ -69,11 +70,22 @@ def blanket_text(found: Solutions) -> str:
         role = Role.REJECTED if found.stop.finished else Role.UNDECIDED
         lines.append(f"… and {len(outside) - SHOWN} more features {role.value}")
     lines += meanings(head, OF_TESTS)
+    near = [
+        f"{with_others(one.feature, found.members)} (R = {one.determined:.9g})"
+        for one in outside
+        if one.determined is not None
+    ]
+    if near:
+        lines.append(
+            f"all but determined by those given, which then may stand for them: {', '.join(near[:SHOWN])}"
+            f"{', …' if len(near) > SHOWN else ''}"
+        )
     weakest = [verdict.log_p for verdict in inside if verdict.log_p is not None]
     sure = f"; largest p of a member: {p_text(max(weakest))}" if weakest else ""
     cost = f"{number_of(found.effort.tests, 'test')}, {found.effort.seconds:.2f} s"
     ended = f"{len(one)} of {len(found.universe)} features; stop: {found.stop.value}; {cost}{sure}"
     closing = [bounds_text(bounds) for bounds in one.error if bounds.corrected]
+    closing += [] if one.orientation is None else str(one.orientation).splitlines()
     return "\n".join([*lines, ended, *closing]) + "\n"
 
 
@@ -85,12 +97,20 @@ def bounds_text(bounds: ErrorBounds) -> str:
 
 
 def blanket_table(one: FeatureSet) -> pd.DataFrame:
-    """Return the verdicts as a table: feature, role, p, log_p and given, a JSON list."""
+    """Return the verdicts as a table: feature, role, p, log_p, given (a JSON list), sides if known."""
     rows = [
         (verdict.feature, verdict.role.value, verdict.p, verdict.log_p, json.dumps(verdict.given))
         for verdict in one.verdicts
     ]
-    return pd.DataFrame(rows, columns=["feature", "role", "p", "log_p", "given"])
+    table = pd.DataFrame(rows, columns=["feature", "role", "p", "log_p", "given"])
+    if one.orientation is None:
+        return table
+    known = {member.feature: member for member in one.orientation.members}
+    sides = [known.get(name) for name in table["feature"]]
+    return table.assign(
+        side=pd.Series([None if side is None else side.side.value for side in sides], dtype=object),
+        why=pd.Series([None if side is None else side.why for side in sides], dtype=object),
+    )
 
 
 def family_text(
@@ -129,6 +149,7 @@ def family_text(
         if len(found) > FAMILY:
             lines.append(f"… and {len(found) - FAMILY} more: --format csv")
         lines += meanings(head, OF_FAMILY) if len(rows) > 1 and costs is None else []
+    lines += family_lines(found.sets)
     reasons = Counter(one.reason for one in found.discarded)
     lines += [f"{number_of(count, 'more set')} discarded: {reason}" for reason, count in reasons.items()]
     nodes = number_of(found.effort.nodes, "state" if found.search.startswith("TMFBS") else "run")

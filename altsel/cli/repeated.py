@@ -19,6 +19,7 @@ from altsel.cli.problem_options import ALTERNATIVES, SearchOptions, SolverOption
 from altsel.cli.rank import RankOptions
 from altsel.cli.recorded import command_in, problem_on
 from altsel.cli.rules_file import rules_in
+from altsel.cli.sides_options import SidesOptions
 from altsel.errors import AltselError, DataError, listing
 from altsel.results.solutions import Solutions
 from altsel.runtime.clock import limited
@@ -100,7 +101,9 @@ def _near_optimal(request: Request, given: Given, table: altsel.Dataset) -> Solu
 def _blanket(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
     del request
     search, predictive = restored(BlanketOptions, given), restored(PredictiveOptions, given)
-    return restored(LearningOptions, given).search(search, predictive)(table, search.time_limit)
+    return restored(LearningOptions, given).search(search, predictive, SidesOptions())(
+        table, search.time_limit
+    )
 
 
 def _blankets(request: Request, given: Given, table: altsel.Dataset) -> Solutions:

@@ -21,6 +21,7 @@ from altsel.report.proof import proved
 from altsel.report.same_data import refuse_other_data
 from altsel.report.same_search import refuse_another_search
 from altsel.report.score_cards import cards_of
+from altsel.report.sides import sides_of
 from altsel.report.summary import summary_of
 from altsel.results.front import Front
 from altsel.results.performance import Performance
@@ -72,6 +73,7 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
         "substitutions": evidence.substitutions_of(found, numbers, tested),
         "taxonomy": evidence.taxonomy_of(numbers, tested),
         "equivalence": evidence.equivalence_of(tested),
+        "sides": sides_of(found, numbers),
         "certificate": certificate_of(found, numbers),
         "proof": proof,
         "summary": summary_of(found, numbers, parts, tested, (proof, audited(given, parts))),

@@ -12,6 +12,7 @@ from altsel.display.names import brief
 from altsel.display.renderers import renderer
 from altsel.errors import ArgumentError
 from altsel.results.comparison import Comparison
+from altsel.results.orientation import Orientation
 from altsel.runtime.caller import note_unpriced
 
 GIVE = "give each a cost, 0 if that is meant"
@@ -78,6 +79,9 @@ class Verdict:
         sufficed for no test, or none was needed, or done yet.
     given
         The features given in that test: for a rejected feature, the set that separates it.
+    determined
+        Of a rejected feature that those given all but determine: their multiple correlation, above .999. The
+        test could see next to nothing, and either may stand for the other. None of all others.
 
     Examples
     --------
@@ -90,6 +94,7 @@ class Verdict:
     role: Role
     log_p: float | None
     given: tuple[str, ...] = ()
+    determined: float | None = None
 
     @property
     def p(self) -> float | None:
@@ -188,6 +193,8 @@ class FeatureSet:
         All names of the features that go by several; see `altsel.Dataset.grouped`.
     spent
         What it costs by each budget among the rules of the search.
+    orientation
+        On which side of the target its members are, if that was requested.
 
     Examples
     --------
@@ -210,6 +217,7 @@ class FeatureSet:
     p_null: float | None = None
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     spent: tuple[float, ...] = field(default=(), compare=False)
+    orientation: Orientation | None = None
 
     def __contains__(self, name: object) -> bool:
         return name in self.features

@@ -81,6 +81,8 @@ def of_feature_set(one: FeatureSet) -> str:
     """Show the features of a set, with what tests or a greedy search said of each."""
     verdicts = {verdict.feature: verdict for verdict in one.verdicts}
     steps = {step.feature: f"{step.score:.6g}" for step in one.path}
+    told = () if one.orientation is None else one.orientation.members
+    sides = {member.feature: member.side.value for member in told}
     others = {feature: listed[1:] for feature, listed in one.members.items()}
     head = ["feature", *(["or"] if others else []), *(["is", "p"] if verdicts else [])]
     head += ["score when added"] if steps else []
@@ -90,7 +92,11 @@ def of_feature_set(one: FeatureSet) -> str:
             cells: list[str] = [name_cell(feature, one.features)]
             cells += [names_cell(others[feature]) if feature in others else ""] if others else []
             verdict = verdicts.get(feature)
-            known = ["", ""] if verdict is None else [verdict.role.value, number_text(verdict.p)]
+            known = (
+                ["", ""]
+                if verdict is None
+                else [sides.get(feature, verdict.role.value), number_text(verdict.p)]
+            )
             yield [*cells, *(known if verdicts else []), *([steps.get(feature, "")] if steps else [])]
 
     score, bound, gap = _scores(one)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from altsel.display.html import Table, name_cell, page
@@ -10,6 +11,7 @@ from altsel.errors import printable
 from altsel.results.text import text_table
 
 if TYPE_CHECKING:
+    from altsel.results.feature_set import FeatureSet
     from altsel.results.orientation import Orientation
 
 
@@ -18,6 +20,25 @@ def text(found: Orientation) -> str:
     rows = [[printable(one.feature), one.side.value, printable(one.why)] for one in found.members]
     table = text_table(["feature", "side", "why"], rows, prose={2})
     return "\n".join([_title(found), *table, _learned(found)])
+
+
+def family_lines(sets: Sequence[FeatureSet]) -> list[str]:
+    """Tabulate in how many blankets each feature is what, and why in the first of these."""
+    counts: Counter[tuple[str, str]] = Counter()
+    why: dict[tuple[str, str], str] = {}
+    for one in sets:
+        for member in () if one.orientation is None else one.orientation.members:
+            key = (member.feature, member.side.value)
+            counts[key] += 1
+            why.setdefault(key, member.why)
+    if not counts:
+        return []
+    order = {key: number for number, key in enumerate(why)}
+    rows = [
+        [printable(name), side, str(counts[name, side]), printable(why[name, side])]
+        for name, side in sorted(order, key=lambda key: (order[key], key))
+    ]
+    return text_table(["feature", "side", "sets", "why, in the first of these"], rows, right={2}, prose={3})
 
 
 def html(found: Orientation) -> str:

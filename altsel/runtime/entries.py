@@ -3,11 +3,15 @@
 An entry names what it stands for as ``"module:attribute"``, which is imported when it is first used. Another
 package adds to a table by an entry point of the table's group. Entry points are read when a name is not
 altsel's own, or when names are listed; one that is broken is an error where it is used, and nowhere else.
+Where a table takes objects of one's own, ``"module:attribute"`` is a name, too.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from inspect import Parameter, signature
@@ -23,6 +27,8 @@ if TYPE_CHECKING:
 
 PASS = (AltselError, OutOfTimeError, MemoryError)
 """What code of another package may raise on purpose."""
+OWN = "your own"
+"""Where an entry comes from that the user names: what it raises is an error that names it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +72,10 @@ class Entry:
         if not isinstance(self.target, str):
             return self.target
         module, _, attributes = self.target.partition(":")
-        return self.run(_attribute, module, attributes)
+        if self.package != OWN:
+            return self.run(_attribute, module, attributes)
+        with _from_here():
+            return self.run(_attribute, module, attributes)
 
     def make(self, *given: Any, **more: Any) -> Any:
         """Call what it stands for with arguments and its options.
@@ -107,6 +116,8 @@ class Entry:
         return ConfigurationError(f"{self}: {why}")
 
     def __str__(self) -> str:
+        if self.package == OWN:
+            return f"{self.name!r}, {OWN},"
         return f"{self.name!r} of package {self.package}" if self.package else repr(self.name)
 
 
@@ -128,6 +139,9 @@ class Table(Generic[AnyEntry]):
         The page of entries without one of their own.
     taken
         Further names that no other package may add.
+    objects
+        Whether ``"module:attribute"`` is a name, of an object of one's own: its module is on the path, or in
+        the working directory.
 
     Examples
     --------
@@ -146,8 +160,10 @@ class Table(Generic[AnyEntry]):
         entries: Sequence[AnyEntry],
         page: str = "",
         taken: Sequence[str] = (),
+        *,
+        objects: bool = False,
     ) -> None:
-        self.kind, self.group, self.page = kind, group, page
+        self.kind, self.group, self.page, self.objects = kind, group, page, objects
         self.own: dict[str, AnyEntry] = {entry.name: entry for entry in entries}
         self.taken = {*self.own, *taken}
         self._class = type(entries[0])  # what another package adds is an entry of this class
@@ -166,6 +182,8 @@ class Table(Generic[AnyEntry]):
             raise ArgumentError(self.unknown(name))
         if name in self.own:
             return self.own[name]
+        if self.objects and ":" in name:
+            return self._class(name, name, package=OWN)
         points = self._added().get(name, [])
         if not points:
             raise ArgumentError(self.unknown(name))
@@ -179,7 +197,9 @@ class Table(Generic[AnyEntry]):
         return self._class(name, target, package=_package(points[0]))
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and (name in self.own or name in self._added())
+        if not isinstance(name, str):
+            return False
+        return name in self.own or (self.objects and ":" in name) or name in self._added()
 
     def __iter__(self) -> Iterator[str]:
         """List all names, altsel's own first."""
@@ -196,7 +216,7 @@ class Table(Generic[AnyEntry]):
     def part(self, keep: Callable[[AnyEntry], bool]) -> Table[AnyEntry]:
         """Return the table with some of altsel's own entries only; other packages add to it as well."""
         kept = [entry for entry in self.own.values() if keep(entry)]
-        return Table(self.kind, self.group, kept, self.page, [*self.taken])
+        return Table(self.kind, self.group, kept, self.page, [*self.taken], objects=self.objects)
 
     def _added(self) -> dict[str, list[EntryPoint]]:
         """Return what other packages add; of names that are taken, warn instead."""
@@ -234,3 +254,14 @@ def _attribute(module: str, attributes: str) -> Any:
     for name in attributes.split("."):
         found = getattr(found, name)
     return found
+
+
+@contextmanager
+def _from_here() -> Iterator[None]:
+    """Look for modules in the working directory, too, after all others."""
+    here = os.getcwd()  # noqa: PTH109  (an entry of sys.path is a text)
+    sys.path.append(here)
+    try:
+        yield
+    finally:
+        sys.path.remove(here)

@@ -37,8 +37,9 @@ class MarkovBlanketSelector(SetSelector):
         ``(test, alpha, limits=...)`` that returns `Solutions`, as those of ``altsel.blankets``; see
         `multiple`.
     test
-        ``"auto"``, by the kinds of the columns; a name, such as ``"g2"``; or a function of a `Dataset` that
-        returns a test, such as ``altsel.independence.GSquare``.
+        ``"auto"``, by the kinds of the columns; a name, such as ``"g2"`` or ``"cox"``; a function of a
+        `Dataset` that returns a test, such as ``altsel.independence.GSquare``; or one of x, y and given that
+        returns p, as `altsel.independence.Custom` takes.
     alpha
         Level of the tests.
     multiple
@@ -57,6 +58,9 @@ class MarkovBlanketSelector(SetSelector):
         ``"classification"``, ``"regression"``.
     memory
         A folder, or a ``joblib.Memory``: searches are remembered there, by data and options.
+    event
+        Where `y` is the time to an event: the name of the column of `X` that says whether it was seen, for
+        tests that take it (``"auto"``, ``"cox"``, ``"predictive"``); it is no feature.
 
     Attributes
     ----------
@@ -101,6 +105,7 @@ class MarkovBlanketSelector(SetSelector):
         set_index: int | str = 0,
         task: str = "auto",
         memory: Any = None,
+        event: str | None = None,
     ) -> None:
         self.method = method
         self.test = test
@@ -110,6 +115,7 @@ class MarkovBlanketSelector(SetSelector):
         self.set_index = set_index
         self.task = task
         self.memory = memory
+        self.event = event
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Search for the blanket, or for all.
@@ -130,7 +136,9 @@ class MarkovBlanketSelector(SetSelector):
         """
         table = checked_input(self, X, y, self.task)
         given = {"weights": sample_weight, "groups": groups}
-        rows = {name: np.asarray(values) for name, values in given.items() if values is not None}
+        rows: dict[str, Any] = {name: np.asarray(one) for name, one in given.items() if one is not None}
+        if self.event is not None:
+            rows["event"] = self.event
         look, test = _search(self.method, self.multiple), _test(self.test, rows)
 
         def search() -> altsel.Solutions:
@@ -171,7 +179,7 @@ def _search(method: Any, multiple: bool | str) -> Callable[..., altsel.Solutions
 
 
 def _test(given: Any, rows: Mapping[str, Any]) -> Callable[[altsel.Dataset], Any]:
-    """Return what makes the test of a data set, given weights and groups of its rows.
+    """Return what makes the test of a data set, given weights, groups and events of its rows.
 
     Raises
     ------
@@ -185,6 +193,7 @@ def _test(given: Any, rows: Mapping[str, Any]) -> Callable[[altsel.Dataset], Any
                 able = listing(sorted(catalogue.heeding(what)), 20)
                 raise ArgumentError(f"test={given!r} takes no {_argument(what)}; use one of {able}")
         return partial(catalogue.independence_test, name, seed=0, rows=rows)
+    given = catalogue.as_maker(given)
     try:
         known = signature(given).parameters
     except (TypeError, ValueError):  # a callable that tells nothing of its arguments

@@ -212,6 +212,7 @@ OWN = {
     ("type", "export", "format"): "forms of a question, not of a result",
     ("default", "export", "alternatives"): "none: the model of one set, unless more are wanted",
     ("default", "rank", "bins"): "criteria on tables need bins; tests cut numbers only if that is wanted",
+    ("type", "performance", "estimator"): "one that is named; a test of independence takes any",
     ("default", "performance", "estimator"): "one model has to predict; only a predictive test has a model",
     ("type", "rank", "k"): "a ranking has one length",
     ("type", "score-card", "k"): "a card has at most so many features",

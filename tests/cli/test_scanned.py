@@ -125,7 +125,9 @@ def test_what_needs_rows_is_refused_before_the_scan(folder: Path) -> None:
         said = refused(*select, option, value)
         assert f"{option} needs the rows" in said
         assert "sample(100_000, random_state=0)" in said
-    assert "--groups or --weights needs the rows" in refused("blanket", folder, *TARGET, "--groups", "a")
+    assert "--groups, --weights or --event needs the rows" in refused(
+        "blanket", folder, *TARGET, "--groups", "a"
+    )
     assert "names several files" in refused(*select, "--no-scan")
     assert "no file is like" in refused("select", folder / "*.csv", *TARGET, "-k", 2)
     assert "needs the rows" in refused(*select, "--measure", "relief")

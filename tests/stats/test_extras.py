@@ -1,14 +1,17 @@
-"""Tests of independence that other packages carry out, and what is said where those are not installed."""
+"""Tests of times to an event, those of other packages, and what is said where these are missing."""
 
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
+from statsmodels.duration.hazard_regression import PHReg
 
 import altsel
+from altsel.stats.generalised.cox import Cox
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # other packages warn of their own matters
 
@@ -24,30 +27,93 @@ def times(rows: int = 200) -> tuple[altsel.Dataset, np.ndarray]:
     return altsel.Dataset(table, pd.Series(np.minimum(end, censored), name="time")), np.asarray(seen)
 
 
-def test_cox_ratios_equal_those_of_lifelines_models() -> None:
-    lifelines = pytest.importorskip("lifelines")
+def test_cox_ratios_equal_those_of_statsmodels_with_ties() -> None:
     data, seen = times()
-    answers = altsel.independence.CoxRatio(data, seen)(["a", "b", "group"], ["c"])
-    table = data.X[["a", "b", "c"]].assign(time=data.y, seen=seen)
-    small, large = (
-        lifelines.CoxPHFitter().fit(table[[*names, "time", "seen"]], "time", "seen").log_likelihood_
-        for names in (["c"], ["c", "a"])
-    )
-    assert answers.statistic[0] == pytest.approx(2 * (large - small), rel=1e-6)
+    time = np.round(data.y, 1)
+    tied = altsel.Dataset(data.X, time, "regression")
+    answers = altsel.independence.CoxRatio(tied, seen)(["a", "b", "group"], ["c"])
+    columns = pd.get_dummies(data.X, drop_first=True, dtype=float)
+
+    def likelihood(*names: str) -> float:
+        return float(PHReg(time, columns[list(names)], status=seen, ties="breslow").fit().llf)
+
+    for index, names in enumerate([["a"], ["b"], ["group_y", "group_z"]]):
+        ratio = 2 * (likelihood("c", *names) - likelihood("c"))
+        assert answers.statistic[index] == pytest.approx(ratio, rel=1e-8)
     assert answers.dof.tolist() == [1, 1, 2]
     assert answers.dependent(0.01).tolist() == [True, False, True]
 
 
+def test_events_by_name_and_weights_as_rows_that_are_repeated() -> None:
+    data, seen = times()
+    named = altsel.Dataset(data.X.assign(died=seen.astype(int)), data.y)
+    count = np.random.default_rng(1).integers(0, 4, len(seen))
+    again = np.repeat(np.arange(len(seen)), count)
+    rows = altsel.Dataset(data.X.iloc[again].reset_index(drop=True), data.y.iloc[again].to_numpy())
+    known = altsel.independence
+    for make in (known.CoxRatio, partial(known.CoxScore, groups=None)):
+        by_name = make(named, event="died")
+        assert by_name.features == data.features
+        np.testing.assert_array_equal(by_name(["a"], ["b"]).log_p, make(data, seen)(["a"], ["b"]).log_p)
+    weighted = known.CoxRatio(named, "died", weights=count)(["a", "group"], ["b"])
+    repeated = known.CoxRatio(rows, seen[again])(["a", "group"], ["b"])
+    np.testing.assert_allclose(weighted.statistic, repeated.statistic, rtol=1e-9)
+    groups = np.arange(len(seen)) // 4
+    clustered = known.CoxScore(named, "died", weights=count, groups=groups)(["a", "group"], ["b"])
+    by_rows = known.CoxScore(rows, seen[again], groups=groups[again])(["a", "group"], ["b"])
+    np.testing.assert_allclose(clustered.statistic, by_rows.statistic, rtol=1e-9)
+
+
+def test_terms_of_rows_are_those_of_lin_and_wei() -> None:
+    """By the definition, row by row, at a model whose predictors are not 0."""
+    random = np.random.default_rng(0)
+    rows = 40
+    time, seen = random.integers(1, 12, rows).astype(float), random.random(rows) < 0.6
+    x, u = random.normal(size=(2, rows))
+    family = Cox(time, seen, np.ones(rows), np.zeros(rows))
+    losses = family.evaluate(u[None, None], np.zeros((1, 0)))
+    odds, expected = np.exp(u), np.zeros(rows)
+    for t in np.unique(time[seen]):
+        at_risk, events = time >= t, seen & (time == t)
+        mean = np.average(x[at_risk], weights=odds[at_risk])
+        expected += events * (x - mean)
+        expected -= at_risk * odds * (x - mean) * events.sum() / odds[at_risk].sum()
+    np.testing.assert_allclose(family.row_scores(losses, x[None, None])[0, 0], expected, atol=1e-12)
+
+
+@pytest.mark.slow
+def test_clustered_times_keep_the_level_that_independent_rows_would_not() -> None:
+    shares = np.zeros(2)
+    for seed in range(200):
+        random = np.random.default_rng(seed)
+        ward = np.repeat(np.arange(60), 4)
+        frailty, age = random.normal(size=(2, 60))[:, ward]
+        data = altsel.Dataset(
+            {"age": age, "dose": random.normal(size=240)}, random.exponential(np.exp(frailty))
+        )
+        seen = random.random(240) < 0.7
+        tests = (
+            altsel.independence.CoxScore(data, seen, groups=ward),
+            altsel.independence.CoxRatio(data, seen),
+        )
+        shares += [test(["age"], ["dose"]).p[0] < 0.05 for test in tests]
+    assert shares[0] / 200 < 0.1
+    assert shares[1] / 200 > 0.15
+
+
 def test_cox_finds_a_blanket_but_cannot_turn_to_a_feature() -> None:
-    pytest.importorskip("lifelines")
     data, seen = times()
     test = altsel.independence.CoxRatio(data, seen)
     assert altsel.blankets.iamb(test, 0.01)[0].features == ("a", "group")
     assert set(altsel.blankets.mmpc(test, 0.01)[0]) == {"a", "group"}
     with pytest.raises(altsel.ArgumentError, match="iamb"):
         altsel.blankets.mmmb(test, 0.01)
-    with pytest.raises(altsel.DataError, match="200 values"):
+    with pytest.raises(altsel.DataError, match=r"event of shape \(199,\), but the data have 200 rows"):
         altsel.independence.CoxRatio(data, seen[:-1])
+    with pytest.raises(altsel.DataError, match="no event was seen"):
+        altsel.independence.CoxRatio(data, np.zeros(200))
+    with pytest.raises(altsel.ArgumentError, match="use CoxScore"):
+        altsel.independence.CoxRatio(data, seen, groups=np.arange(200) // 2)
 
 
 def test_the_kernel_test_sees_what_correlation_does_not() -> None:
@@ -62,17 +128,10 @@ def test_the_kernel_test_sees_what_correlation_does_not() -> None:
     assert altsel.independence.PartialCorrelation(data)(["x"]).p[0] > 0.01
 
 
-@pytest.mark.parametrize("package", ["lifelines", "causallearn.utils.KCI.KCI"])
-def test_what_is_not_installed_is_said_with_the_mend(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-    data, seen = times()
-    make = (
-        (lambda: altsel.independence.CoxRatio(data, seen))
-        if package == "lifelines"
-        else lambda: altsel.independence.kernel(data)
-    )
+def test_what_is_not_installed_is_said_with_the_mend(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "causallearn.utils.KCI.KCI", None)
     with pytest.raises(altsel.ConfigurationError, match=r"pip install \"altsel\["):
-        make()
+        altsel.independence.kernel(times()[0])
 
 
 def test_a_function_that_gives_no_p_is_named() -> None:

@@ -437,7 +437,7 @@ class TestEveryKind:
             test.with_target("x1")
         with pytest.raises(altsel.ArgumentError, match="need an estimator"):
             PredictivePermutation(data, event=time <= censored)
-        with pytest.raises(altsel.DataError, match="event needs 300 values"):
+        with pytest.raises(altsel.DataError, match=r"event of shape \(2,\), but the data have 300 rows"):
             PredictivePermutation(data, Survival(), event=[True, False])
 
     @pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")

@@ -80,6 +80,16 @@ function taxonomySection() {
     table(["feature", "class", "relevance", "share of sets", "rests on", ...(tested ? ["p", "given"] : [])], rows, { label: "What each feature is", page: 15, filter: rows.length > 15 }), tested ? el("p", { class: "mute" }, `level ${known.alpha}; p corrected: ${known.correction}`) : null);
 }
 
+function sidesSection() {
+  const known = data.sides;
+  if (!known) return null;
+  const several = data.sets.length > 1;
+  const rows = known.rows.map((row) => [...(several ? [{ key: row[0], node: () => button(`set ${row[0]}`, () => pick(row[0])) }] : []), { f: row[1] }, row[2], row[3], row[4]]);
+  const more = known.more ? el("p", { class: "mute" }, `${counted(known.more, "further set")} left out; ${data.file} has all.`) : null;
+  return section("sides", "Causes and effects", el("p", { class: "mute" }, `Hypotheses: a side rests on many tests, all of which must be right, and on independence being separation in the graph of causes${known.hidden ? "; common causes that are no columns were allowed for" : ", without hidden common causes"}. What no test says is not told.`),
+    table([...(several ? ["set"] : []), "feature", "to the target", "p", "why"], rows, { label: "On which side of the target members are", page: 15, filter: rows.length > 15 }), more);
+}
+
 function discardedSection() {
   if (!data.discarded.length) return null;
   return section("discarded", "Sets found and not returned", table(["features", "why", "added loss", "p"], data.discarded.map((row) => [{ f: row[0] }, row[1], row[2], row[3]]), { label: "Sets found and not returned", page: 12 }));

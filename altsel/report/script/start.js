@@ -1,7 +1,7 @@
 // Put the page together.
 const NAMED = {
   summary: "In short", sets: "Sets", "choice-of-sets": "Your choice", upset: "Side by side", relevance: "Relevance", pairs: "Pairs of columns", spread: "Columns by class", equivalence: "As good?", performance: "Models", stability: "Stability", importance: "What is needed",
-  substitutions: "What replaces what", front: "Price of difference", msg: "Graph", cards: "Score cards", taxonomy: "Features", groups: "Copies", certificate: "Other sets", proof: "Certificate", discarded: "Not returned", request: "The request",
+  substitutions: "What replaces what", front: "Price of difference", msg: "Graph", cards: "Score cards", taxonomy: "Features", sides: "Causes and effects", groups: "Copies", certificate: "Other sets", proof: "Certificate", discarded: "Not returned", request: "The request",
 };
 
 // In a frame of another page an address such as #sets would be of that page.
@@ -25,7 +25,7 @@ function printed() {
 }
 
 byId("head").append(...heading());
-const parts = [summarySection(), setsSection(), choiceSection(), upsetSection(), relevanceSection(), pairsSection(), spreadSection(), equivalenceSection(), performanceSection(), stabilitySection(), importanceSection(), substitutionsSection(), frontSection(), graphSection(), cardsSection(), taxonomySection(), groupsSection(), certificateSection(), proofSection(), discardedSection(), requestSection()].filter(Boolean);
+const parts = [summarySection(), setsSection(), choiceSection(), upsetSection(), relevanceSection(), pairsSection(), spreadSection(), equivalenceSection(), performanceSection(), stabilitySection(), importanceSection(), substitutionsSection(), frontSection(), graphSection(), cardsSection(), taxonomySection(), sidesSection(), groupsSection(), certificateSection(), proofSection(), discardedSection(), requestSection()].filter(Boolean);
 byId("head").append(el("nav", { "aria-label": "Parts of this page" }, ...parts.map((one) => el("a", { href: `#${one.id}`, onclick: (event) => within(event, one) }, NAMED[one.id]))));
 byId("main").replaceChildren(...parts);
 byId("sets").append(el("div", { id: "printed" }));

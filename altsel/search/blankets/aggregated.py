@@ -125,7 +125,7 @@ def aggregated(
     universe = tuple(name for name in data.features if name in known or name in limits.include)
     members = {name: names for name, names in data.members.items() if name in universe}
     if not stop.finished:
-        chosen = replace(chosen, sets=tuple(undecided(one, alpha) for one in chosen))
+        chosen = replace(chosen, sets=tuple(undecided(one, alpha, forced=limits.include) for one in chosen))
     ended = replace(chosen, stop=stop, universe=universe, members=members, effort=effort)
     return replace(ended, seed=folds.random_state)
 

@@ -31,6 +31,7 @@ from altsel.search.blankets.limits import (
     of_features,
     refuse_limits_of_all,
 )
+from altsel.search.blankets.near_dependence import with_near_dependence
 from altsel.search.blankets.undecided import undecided
 from altsel.search.blankets.weakest import LastWord
 from altsel.stats.independence.base import members_of
@@ -158,16 +159,20 @@ class BlanketSearch:
         return self._deciding.decided(candidates, tuple(given), self.alpha, levels)
 
     def best_first(self, candidates: Sequence[str], order: Callable[[TestResults], IntArray]) -> TestResults:
-        """Test candidates given all members, where only the first in some order is wanted.
+        """Test candidates given all members, where only the first in some order is wanted; keep the answers.
 
-        Tests that can rank candidates at less cost than they test them do so, and test the first.
+        Tests that can rank candidates at less cost than they test them do so, and test the first: of the
+        others p are estimates, which are no last words.
         """
         if self._screening is not None:
             self.budget.add(len(candidates))
             answers = self._screening.best_first(candidates, tuple(self.members), order)
             if answers.dependent(self.alpha).any():
+                self.keep(answers.only(int(order(answers)[0])), self.members)
                 return answers
-        return self.results(candidates, self.members)  # that there is none is for full tests to say
+        answers = self.results(candidates, self.members)  # that there is none is for full tests to say
+        self.keep(answers, self.members)
+        return answers
 
     def examine(self, name: str, given: Iterable[str]) -> TestResults:
         """Test one feature, and keep the answer as the last word on it."""
@@ -298,9 +303,10 @@ class BlanketSearch:
             verdicts=tuple(verdicts),
         )
         if self.stop.finished:
-            return one
+            return replace(one, verdicts=with_near_dependence(self.test, one.verdicts))
         left_out = set(self.limits.exclude)
-        return undecided(one, self.alpha, (name for name in self.test.features if name not in left_out))
+        candidates = (name for name in self.test.features if name not in left_out)
+        return undecided(one, self.alpha, candidates, self.forced)
 
 
 @cache

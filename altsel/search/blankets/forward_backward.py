@@ -109,10 +109,12 @@ def _dependent(
     candidates = [name for name in search.open() if among is None or name in among]
     if not candidates:
         return []
-    some = among is not None  # then every answer counts, not only the first
-    answers = search.results(candidates, search.members) if some else search.best_first(candidates, order)
+    if among is None:
+        answers = search.best_first(candidates, order)
+    else:  # every answer counts, not only the first
+        answers = search.results(candidates, search.members)
+        search.keep(answers, search.members)
     dependent = answers.dependent(search.alpha)
-    search.keep(answers, search.members)
     return [candidates[j] for j in order(answers).tolist() if dependent[j]]
 
 

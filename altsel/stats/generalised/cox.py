@@ -144,3 +144,22 @@ class Cox:
         second = np.matmul(x * expected[:, None], x.transpose(0, 2, 1))
         second -= np.matmul(means * total, means.transpose(0, 2, 1))
         return np.asarray(second)
+
+    def row_scores(self, losses: Losses, columns: FloatArray) -> FloatArray:
+        """Return what each row adds to the slope of the log partial likelihood, shape (B, s, m).
+
+        ``w_i d_i (x_i - a(t_i)) - e_i sum_(t <= t_i) D_t / R_t (x_i - a(t))``, a the means at risk: the terms
+        of D. Y. Lin and L. J. Wei (1989), which are independent where rows are.
+        """
+        odds, risk, expected = losses.kept
+        last, total, first = self._moments
+        x = columns[:, :, self._order]
+        means = np.zeros((*x.shape[:2], len(last) + 1))
+        means[:, :, :-1] = np.cumsum(x * odds[:, None], axis=2)[:, :, last] / risk[:, None]
+        later = np.zeros_like(means)
+        later[:, :, :-1] = np.cumsum((means[:, :, :-1] * (total / risk)[:, None])[:, :, ::-1], axis=2)[
+            :, :, ::-1
+        ]
+        own = self._seen * (x - means[:, :, first])
+        fixed = x * expected[:, None] - odds[:, None] * later[:, :, first]
+        return np.asarray((own - fixed)[:, :, self._place])

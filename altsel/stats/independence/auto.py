@@ -7,6 +7,8 @@ from altsel.data.scanning import Scan, Statistics
 from altsel.data.scanning.scan import refuse_rows
 from altsel.data.schema import Kind
 from altsel.stats.discrete.scanned import scanned_columns
+from altsel.stats.independence.cox import CoxRatio
+from altsel.stats.independence.cox_score import CoxScore
 from altsel.stats.independence.g_square import GSquare
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.partial_correlation import PartialCorrelation
@@ -15,12 +17,15 @@ from altsel.stats.independence.robust_score import RobustScore
 from altsel.stats.independence.rows import Given, rows_or_scan
 
 
-def auto(data: Dataset | Scan | Statistics, *, weights: Given = None, groups: Given = None) -> Independence:
+def auto(
+    data: Dataset | Scan | Statistics, *, weights: Given = None, groups: Given = None, event: Given = None
+) -> Independence:
     """Choose the usual test for a table.
 
     ==================== ================================== ===========================================
     target               features                           test
     ==================== ================================== ===========================================
+    time to an event     any                                `CoxRatio`, `CoxScore`
     ordinal              any                                `LikelihoodRatio`, `ProportionalOdds`
     classes              all discrete                       `GSquare`
     count                any                                `LikelihoodRatio`, `Poisson` or
@@ -33,7 +38,7 @@ def auto(data: Dataset | Scan | Statistics, *, weights: Given = None, groups: Gi
     if it holds ordered categories or is declared so, a count only if it is declared so
     (``kinds={"y": "count"}``; other integers are numbers): Fisher's index of dispersion then chooses the
     family, see `family_of_counts`. With groups it is always `RobustScore`, by regressions of the same
-    families.
+    families. A target is a time to an event if `event` is given; with groups it is tested by `CoxScore`.
 
     Parameters
     ----------
@@ -43,6 +48,8 @@ def auto(data: Dataset | Scan | Statistics, *, weights: Given = None, groups: Gi
     weights, groups
         Frequency weights, and which rows belong together: names of columns, which then are no features, or
         arrays of shape (rows,); see `LikelihoodRatio` and `RobustScore`.
+    event
+        Whether the event was seen at the time that is the target: the same; see `CoxRatio`.
 
     Returns
     -------
@@ -55,20 +62,31 @@ def auto(data: Dataset | Scan | Statistics, *, weights: Given = None, groups: Gi
     >>> auto(altsel.Dataset({"a": [0.5, 1.5, 2.5, 4.5] * 3}, [0, 0, 1, 1] * 3)).name
     'likelihood-ratio test (logistic or multinomial regression)'
     """
+    if event is not None:
+        return _of_times(data, event, weights, groups)
     rows = rows_or_scan(data, weights, groups)
     table, counts = rows.data, rows.counts
     if isinstance(table, (Scan, Statistics)):
         return _of_scan(table)
     if rows.groups is not None:
         return RobustScore(table, rows.groups, weights=counts)
-    if table.target_kind in {Kind.ORDINAL, Kind.COUNT}:
-        return LikelihoodRatio(table, weights=counts)
-    if table.discrete_target and table.discrete().all():
+    modelled = table.target_kind in {Kind.ORDINAL, Kind.COUNT}
+    if not modelled and table.discrete_target and table.discrete().all():
         return GSquare(table, weights=counts)
     unordered = {Kind.CATEGORICAL, Kind.ORDINAL}
-    if not table.discrete_target and not unordered.intersection(table.kinds.values()):
+    numbers = not table.discrete_target and not unordered.intersection(table.kinds.values())
+    if numbers and not modelled:
         return PartialCorrelation(table, weights=counts)
     return LikelihoodRatio(table, weights=counts)
+
+
+def _of_times(data: Dataset | Scan | Statistics, event: Given, weights: Given, groups: Given) -> Independence:
+    """Choose a test of times to an event."""
+    if not isinstance(data, Dataset):
+        return refuse_rows("a test of times to an event")
+    if groups is None:
+        return CoxRatio(data, event, weights=weights)
+    return CoxScore(data, event, groups=groups, weights=weights)
 
 
 def _of_scan(scan: Scan | Statistics) -> Independence:

@@ -83,10 +83,16 @@ class TestResults:
 
     def first(self, count: int) -> TestResults:
         """Return the answers for the first candidates."""
-        log_p, statistic, dof, effect = (
-            part[:count] for part in (self.log_p, self.statistic, self.dof, self.effect)
-        )
-        return TestResults(self.candidates[:count], log_p, statistic, dof, effect, self.tested[:count])
+        return self._part(slice(count))
+
+    def only(self, index: int) -> TestResults:
+        """Return the answer for one candidate."""
+        return self._part(slice(index, index + 1))
+
+    def _part(self, some: slice) -> TestResults:
+        parts = (self.log_p, self.statistic, self.dof, self.effect)
+        log_p, statistic, dof, effect = (part[some] for part in parts)
+        return TestResults(self.candidates[some], log_p, statistic, dof, effect, self.tested[some])
 
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the answers, one row a candidate."""

@@ -1,4 +1,4 @@
-"""How often rows count and which belong together: columns that are no features, or arrays."""
+"""What is known of rows besides features and target: weights, groups and events."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.columns import codes, normal
 from altsel.data.dataset import Dataset, checked_dataset, derived
 from altsel.data.dealing import subset
@@ -39,11 +39,14 @@ class Rows:
         Frequency weights, shape (rows,); None where each row counts once.
     groups
         Numbers 0, 1, … of the groups, shape (rows,), or None.
+    seen
+        Whether the event was seen at the time that is the target, shape (rows,), or None.
     """
 
     data: Dataset | Any
     counts: FloatArray | None = None
     groups: IntArray | None = None
+    seen: BoolArray | None = None
 
     @property
     def total(self) -> float:
@@ -53,15 +56,22 @@ class Rows:
         return float(len(self.data.y) if self.counts is None else self.counts.sum())
 
 
-def rows_of(data: Dataset, weights: Given = None, groups: Given = None, *, widest: float = WIDEST) -> Rows:
-    """Take frequency weights and groups out of a data set, or check arrays of them.
+def rows_of(
+    data: Dataset,
+    weights: Given = None,
+    groups: Given = None,
+    *,
+    event: Given = None,
+    widest: float = WIDEST,
+) -> Rows:
+    """Take frequency weights, groups and events out of a data set, or check arrays of them.
 
     Parameters
     ----------
     data
         The data set.
-    weights, groups
-        Name of a column, or one value a row.
+    weights, groups, event
+        Name of a column, or one value a row; events are 1 (or true) where they were seen, else 0.
     widest
         The largest weight may be so many times the smallest above 0.
 
@@ -71,7 +81,7 @@ def rows_of(data: Dataset, weights: Given = None, groups: Given = None, *, wides
         If the data are no `Dataset`, or there is no such column, or no other one.
     DataError
         If there is not one value a row, a weight is negative or no number, weights sum to more than 1e15 or
-        differ too widely, or there is one group only.
+        differ too widely, there is one group only, or no event was seen.
 
     Examples
     --------
@@ -85,15 +95,18 @@ def rows_of(data: Dataset, weights: Given = None, groups: Given = None, *, wides
     whole = data
     data, members = _taken(data, groups, "groups")
     data, weighed = _taken(data, weights, "weights")
+    data, happened = _taken(data, event, "event")
     belongs = None if members is None else _numbered(members)
+    seen = None if happened is None else _seen(happened)
     if weighed is None:
-        return Rows(derived(data, whole), None, belongs)
+        return Rows(derived(data, whole), None, belongs, seen)
     counts = _checked(weighed, widest)
     positive = counts > 0
     if not positive.all():
         data = subset(data, np.flatnonzero(positive), data.features)
         counts, belongs = counts[positive], None if belongs is None else _numbered(belongs[positive])
-    return Rows(derived(data, whole), None if (counts == 1).all() else counts, belongs)
+        seen = None if seen is None else _seen(seen[positive])
+    return Rows(derived(data, whole), None if (counts == 1).all() else counts, belongs, seen)
 
 
 def rows_or_scan(data: Any, weights: Given = None, groups: Given = None) -> Rows:
@@ -128,6 +141,8 @@ def _taken(data: Dataset, given: Any, what: str) -> tuple[Dataset, Any]:
             raise DataError(
                 f"{what}={given!r} has the same value in all rows in use; give an array, or no {what}"
             )
+        if given == data.target:
+            raise ArgumentError(f"{what}={given!r} is the target: name a column besides it")
         others = [name for name in data.features if name != given]
         if len(others) == len(data.features) or not others:
             hint = absence(given, data.features, data.absent) or f"; there are {listing(data.features)}"
@@ -136,9 +151,10 @@ def _taken(data: Dataset, given: Any, what: str) -> tuple[Dataset, Any]:
     if given is None:
         return data, None
     if isinstance(given, pd.Series) and not given.index.equals(pd.RangeIndex(len(given))):
+        has = "has" if what == "event" else "have"
         raise DataError(
-            f"{what} have an index, which says which rows they belong to, but rows have numbers here: give "
-            f"the name of a column of the data, or {what}.to_numpy() in the order of the rows"
+            f"{what} {has} an index, which says which rows the values belong to, but rows have numbers here: "
+            f"give the name of a column of the data, or {what}.to_numpy() in the order of the rows"
         )
     values = given if isinstance(given, pd.Series) else np.asarray(given)
     if values.ndim != 1 or len(values) != len(data.y):
@@ -186,6 +202,20 @@ def _refuse_extreme(counts: FloatArray, widest: float) -> None:
             f"weights from {least:g} to {most:g} are too different for this test: the largest may be "
             f"{widest:g} times the smallest above 0; give 0 to rows that hardly count"
         )
+
+
+def _seen(happened: Any) -> BoolArray:
+    """Check that events were seen or not, and one at least."""
+    column = normal(pd.Series(happened).reset_index(drop=True))
+    values = column.to_numpy()
+    if isinstance(column.dtype, pd.CategoricalDtype) or not np.isin(values, [0, 1]).all():
+        raise DataError(
+            f"event holds {listing(pd.unique(column)[:3])}; it is to be 1 where the event was seen, else 0"
+        )
+    seen = np.asarray(values, dtype=float) > 0
+    if not seen.any():
+        raise DataError("event: no event was seen in the rows in use, so times alone say nothing")
+    return np.asarray(seen)
 
 
 def _numbered(groups: Any) -> IntArray:

@@ -175,7 +175,11 @@ class BlanketFamily:
         seed = self.criterion.seed if own is None else own
         rules = [title_of(rule) for rule in self.limits.subject_to]
         cut_short = not search.stop.finished
-        sets = [undecided(one, search.alpha) for one in self.kept] if cut_short else self.kept
+        sets = (
+            [undecided(one, search.alpha, forced=search.forced) for one in self.kept]
+            if cut_short
+            else self.kept
+        )
         doubts = dual.doubts() if search.stop is Stop.HEURISTIC else []
         doubts += [] if dual.complete or search.stop is not Stop.HEURISTIC else [INCOMPLETE]
         doubts += [] if search.fault is None else [f"ended by a solver that failed: {search.fault}"]

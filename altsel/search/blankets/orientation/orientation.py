@@ -10,12 +10,15 @@ from altsel.results.feature_set import FeatureSet
 from altsel.results.orientation import Edge, Orientation, OrientedMember, Side, p_of
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.iamb import iamb
+from altsel.search.blankets.limits import Limits
 from altsel.search.blankets.orientation.background import Background
 from altsel.search.blankets.orientation.marks import Marks, Reason
 from altsel.search.blankets.orientation.neighbourhood import Neighbourhood, neighbourhood
 from altsel.stats.independence.protocol import Independence, checked_test
 
 Learner = Callable[..., Solutions]
+Known = tuple[str, frozenset[str]]
+"""A variable, and the copies that were left out as it was learned around."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Around:
         Largest set of members conditioned on; None: any, which may take exponential time. With a limit a
         spouse may be taken for a neighbour.
     learner
-        Finds the blankets of other variables: ``learner(test, alpha)``.
+        Finds the blankets of other variables: ``learner(test, alpha, limits=…)``.
 
     Raises
     ------
@@ -77,8 +80,8 @@ def orientation(
     Parameters
     ----------
     found
-        A blanket of the test's target, or solutions, of which the first is taken. Of all blankets of a
-        family: ``[orientation(one, test) for one in found]``.
+        A blanket of the test's target, or solutions, of which the first is taken; features of the others
+        only, which stand for members, are left out. Of all blankets of a family: `with_orientation`.
     test
         The test that found it.
     alpha
@@ -122,6 +125,16 @@ def orientation(
     (('rain', 'tap'), ('slip',), ('ice',))
     """
     of_kind("found", found, Solutions | FeatureSet, "solutions of a search for blankets")
+    search = local_search(test, alpha, around, background, hidden=hidden)
+    if isinstance(found, Solutions):
+        return oriented(_first(found, test), replace(search, copies=copies_of(found[0], found)))
+    return oriented(found, search)
+
+
+def local_search(
+    test: Independence, alpha: float, around: Around | None, background: Background | None, *, hidden: bool
+) -> LocalSearch:
+    """Check arguments, and begin to learn around the target."""
     checked_test(test)
     level("alpha", alpha)
     flags(hidden=hidden)
@@ -129,26 +142,37 @@ def orientation(
     of_kind("background", background, Background | None, "altsel.blankets.Background(tiers=…)")
     known = background or Background()
     known.check((*test.features, test.target))
-    members = _members(found, test)
-    search = _LocalSearch(test, alpha, around or Around(), known, hidden)
-    marks = search.run(members)
-    return _told(marks, test.target, members, search)
+    return LocalSearch(test, alpha, around or Around(), known, hidden)
 
 
-def _members(found: Solutions | FeatureSet, test: Independence) -> tuple[str, ...]:
-    if isinstance(found, Solutions):
-        if not len(found):
-            raise ArgumentError("there is no blanket in these solutions")
-        if found.target != test.target:
-            raise ArgumentError(f"the blanket is of {found.target!r}, and the test of {test.target!r}")
-        found = found[0]
-    if unknown := [name for name in found.features if name not in test.features]:
+def oriented(found: FeatureSet, search: LocalSearch) -> Orientation:
+    """Learn around the members of a blanket, and say on which side each is."""
+    if unknown := [name for name in found.features if name not in search.test.features]:
         raise ArgumentError(f"the test has no features {listing(unknown)}; is it of other data?")
-    return tuple(found.features)
+    marks = search.run(found.features)
+    return _told(marks, search.test.target, found.features, search)
+
+
+def copies_of(one: FeatureSet, found: Solutions) -> frozenset[str]:
+    """Return the features of other blankets only, which stand for members of this one."""
+    return frozenset(name for other in found for name in other if name not in one)
+
+
+def _first(found: Solutions, test: Independence) -> FeatureSet:
+    if not len(found):
+        raise ArgumentError("there is no blanket in these solutions")
+    refuse_another_target(found, test)
+    return found[0]
+
+
+def refuse_another_target(found: Solutions, test: Independence) -> None:
+    """Raise an ArgumentError if blankets and test are not of one target."""
+    if found.target != test.target:
+        raise ArgumentError(f"the blanket is of {found.target!r}, and the test of {test.target!r}")
 
 
 @dataclass(eq=False)
-class _LocalSearch:
+class LocalSearch:
     """Learns around the target, and then around the nearest variables that may tell an open side."""
 
     test: Independence
@@ -156,8 +180,10 @@ class _LocalSearch:
     around: Around
     background: Background
     hidden: bool
-    learned: dict[str, Neighbourhood] = field(default_factory=dict)
-    tests: int = 0
+    learned: dict[str, Neighbourhood] = field(default_factory=dict, init=False)
+    copies: frozenset[str] = frozenset()  # which stand for members: with them nothing is separated from these
+    known: dict[Known, Neighbourhood] = field(default_factory=dict)  # for other blankets, too
+    tests: int = field(default=0, init=False)
 
     def run(self, members: Sequence[str]) -> Marks:
         """Learn until nothing is open at the target, or nothing nearby may tell."""
@@ -193,16 +219,23 @@ class _LocalSearch:
         return None
 
     def _learn(self, node: str, members: Sequence[str] | None) -> None:
+        if members is None and (node, self.copies) in self.known:
+            self.learned[node] = self.known[node, self.copies]
+            return
         bound = self.test if node == self.test.target else self.test.with_target(node)
+        other = members is None
         if members is None:
-            found = self.around.learner(bound, self.alpha)
+            apart = {"limits": Limits(exclude=sorted(self.copies))} if self.copies else {}
+            found = self.around.learner(bound, self.alpha, **apart)
             self.tests += found.effort.tests
             members = found[0].features if len(found) else ()
         self.learned[node] = own = neighbourhood(bound, members, self.alpha, self.around.max_conditioning)
         self.tests += own.tests
+        if other:
+            self.known[node, self.copies] = own
 
 
-def _told(marks: Marks, target: str, members: Sequence[str], search: _LocalSearch) -> Orientation:
+def _told(marks: Marks, target: str, members: Sequence[str], search: LocalSearch) -> Orientation:
     told = tuple(_member(marks, target, name) for name in members)
     pairs = sorted({tuple(sorted(pair)) for pair in marks.edges})
     edges = tuple(_edge(marks, one, other) for one, other in pairs)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from altsel._types import FloatArray
 from altsel.data.dataset import Dataset, checked_dataset
@@ -16,10 +15,11 @@ from altsel.stats.independence.predictive.knockoffs import Knockoff, chosen_knoc
 from altsel.stats.independence.predictive.losses import Function
 from altsel.stats.independence.predictive.parts import Division
 from altsel.stats.independence.predictive.printed import Scheme, chosen_division, warn_of_printed
-from altsel.stats.independence.predictive.setting import Setting, without_event
+from altsel.stats.independence.predictive.setting import Setting
 from altsel.stats.independence.predictive.table import Table
 from altsel.stats.independence.predictive.trial import Trial
 from altsel.stats.independence.protocol import TestResults
+from altsel.stats.independence.rows import Given, rows_of
 from altsel.stats.sign_flips import SignFlips
 
 TIE = 1e-12
@@ -120,7 +120,7 @@ class PredictivePermutation(BoundTest):
         knockoff: Knockoff | str = "conditional",
         shuffles: int | None = None,
         loss: str | Function | None = None,
-        event: str | npt.ArrayLike | None = None,
+        event: Given = None,
         stratify: bool = True,
         permutations: int = 999,
         random_state: int = 0,
@@ -133,10 +133,10 @@ class PredictivePermutation(BoundTest):
             scheme, splits, test_size, shuffles, stratify, random_state
         )
         self._knockoff = chosen_knockoff(knockoff, random_state)
-        data, event = without_event(data, event)
-        self.data = data
+        rows = rows_of(data, event=event)
+        self.data = data = rows.data
         self._variables = Variables.of(data)
-        self._setting = Setting(data, Table.of(data), estimator, loss, event)
+        self._setting = Setting(data, Table.of(data), estimator, loss, rows.seen)
         self._trials: dict[str, Trial | None] = {}
         self._fits = Fits(n_jobs)
         own = self._trial()  # refuses what is wrong at once

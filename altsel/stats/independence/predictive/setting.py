@@ -10,7 +10,6 @@ import pandas as pd
 
 from altsel._types import IntArray
 from altsel.data.dataset import Dataset
-from altsel.data.dealing import subset
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.caller import warn_caller
 from altsel.runtime.on_demand import OnDemand
@@ -92,29 +91,13 @@ class Setting:
         return Trial(self.table, response, parts, learner, knockoff, loss)
 
     def _times(self) -> Response:
-        event = self.event
-        if isinstance(event, pd.Series) and not event.index.equals(pd.RangeIndex(len(event))):
-            raise DataError(
-                "event has an index, which says which rows it belongs to, but rows have numbers here: give "
-                "the name of a column of the data, or event.to_numpy() in the order of the rows"
-            )
-        if not pd.api.types.is_numeric_dtype(self.data.y) or self.data.y.min() < 0:
+        times = self.data.y
+        if not pd.api.types.is_numeric_dtype(times) or times.min() < 0:
             raise DataError(
                 f"the target {self.data.target!r} is no time to an event: use numbers of at least 0"
             )
-        seen, rows = np.asarray(event), len(self.data.y)
-        right = seen.shape == (rows,)
-        if right and not np.isin(seen, [0, 1]).all():
-            raise DataError(
-                f"event holds {listing(np.unique(seen))}; it is to be 1 where the event was seen, else 0"
-            )
-        if not right or not seen.any():
-            raise DataError(
-                f"event needs {rows} values, one for each row in use, true or false, at least one of them "
-                "true"
-            )
-        values = np.zeros(rows, dtype=[("event", bool), ("time", float)])
-        values["event"], values["time"] = seen, self.data.y.to_numpy(dtype=float)
+        values = np.zeros(len(times), dtype=[("event", bool), ("time", float)])
+        values["event"], values["time"] = self.event, times.to_numpy(dtype=float)
         return Response(values, np.empty(0))
 
     def _loss(self, of: Of, own: bool) -> Loss:
@@ -163,29 +146,6 @@ class Setting:
                 "give them no probability",
                 DataWarning,
             )
-
-
-def without_event(data: Dataset, event: Any) -> tuple[Dataset, Any]:
-    """Take the column that says whether an event was seen out of the features, if it is named.
-
-    Raises
-    ------
-    ArgumentError
-        If there is no such column, or no other one.
-    """
-    if not isinstance(event, str):
-        return data, event
-    if event in data.constant:
-        raise DataError(
-            f"event={event!r} has the same value in all rows in use; where every event was seen, give an "
-            "array of ones"
-        )
-    others = [name for name in data.features if name != event]
-    if len(others) == len(data.features) or not others:
-        raise ArgumentError(
-            f"event={event!r} names no column besides features; there are {listing(data.features)}"
-        )
-    return subset(data, slice(None), others), data.X[event].to_numpy()
 
 
 def _named(name: str | None, of: Of, loss: Loss, seed: int) -> Learner:
