@@ -102,7 +102,8 @@ def _result(found: Solutions, numbers: Numbers) -> list[Sentence]:
     size = number_of(sizes[0], "feature") if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} features"
     what = f"{number_of(len(found), 'set')} of {size}{of}: "
     if tested:
-        first: Sentence = [what + "tests accept each of them. Set 0 is ", numbers(found[0]), "."]
+        accepted = "tests accept it: " if len(found) == 1 else "tests accept each of them. Set 0 is "
+        first: Sentence = [what + accepted, numbers(found[0]), "."]
     else:
         score = number_text(found[best].score)
         first = [what + f"the highest score, {score}, has set {best}: ", numbers(found[best]), "."]
