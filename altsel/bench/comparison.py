@@ -16,18 +16,16 @@ AGREE = 1e-6
 """Relative difference of two values that is none: the usual tolerance of solvers."""
 VIRTUAL = "virtual best"
 INSTANCE = [
-    *(
-        "name",
-        "data",
-        "target",
-        "measure",
-        "objective",
-        "k",
-        "tau",
-        "dissimilarity",
-        "alternatives",
-        "search",
-    ),
+    "name",
+    "data",
+    "target",
+    "measure",
+    "objective",
+    "k",
+    "tau",
+    "dissimilarity",
+    "alternatives",
+    "search",
     "rules",
 ]
 """Columns that tell one instance from another."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from altsel import catalogue
+from altsel.bench.changes import digest_of
 from altsel.catalogue import Entry
 from altsel.errors import ConfigurationError
 from altsel.models.objective import Objective
@@ -42,7 +41,7 @@ def digest_of_criterion(name: str) -> str:
         return ""
     own_criterion(name)
     file = getattr(import_module(name.partition(":")[0]), "__file__", None)
-    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else name
+    return digest_of(file) if file else name
 
 
 def takes_data(name: str) -> bool:

@@ -11,6 +11,7 @@ from itertools import product
 from pathlib import Path
 
 from altsel._version import __version__
+from altsel.bench.changes import digest_of
 from altsel.bench.criteria import default_measure_of, digest_of_criterion
 from altsel.bench.question_cases import describe_question
 from altsel.bench.rules import NamedRules
@@ -277,8 +278,3 @@ def stem_of(path: str | Path) -> str:
     """
     name = Path(path).name.removesuffix(".gz")
     return name.rpartition(".")[0] or name
-
-
-def digest_of(path: str | Path) -> str:
-    """Hash the bytes of a file."""
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()

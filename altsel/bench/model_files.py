@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from altsel.bench.grid import Case, digest_of
-from altsel.errors import DataError
+from altsel.bench.changes import refuse_changed
+from altsel.bench.grid import Case
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.runtime.clock import limited
@@ -47,8 +47,7 @@ def prepared(case: Case, engine: Any) -> Callable[[], SolvedModel]:
     """
     with phase(READING):
         model = read_model(case.data)
-    if digest_of(case.data) != case.digest:
-        raise DataError(f"{case.data} changed after the benchmark began; run it again")
+    refuse_changed(case.data, case.digest)
 
     def solve() -> SolvedModel:
         with limited(case.time_limit):

@@ -7,12 +7,13 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from altsel import catalogue
+from altsel.bench.changes import refuse_changed
 from altsel.bench.criteria import criterion, measure_of, takes_data
-from altsel.bench.grid import BenchSearch, Case, FileKind, digest_of
+from altsel.bench.grid import BenchSearch, Case, FileKind
 from altsel.bench.question_cases import problem_in_file
 from altsel.bench.rules import rules_of
 from altsel.data.dataset import Dataset
-from altsel.errors import DataError, DataWarning
+from altsel.errors import DataWarning
 from altsel.models import Problem
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.results.members import known_names
@@ -64,8 +65,7 @@ def _table(source: _Source) -> Dataset:
         missing = "drop rows" if source.drop_missing else "error"
         # what is compared is how long searches take, whatever the rows say
         table = Dataset(source.data, source.target, missing=missing, rows_lost=1)
-    if digest_of(source.data) != source.digest:
-        raise DataError(f"{source.data} changed after the benchmark began; run it again")
+    refuse_changed(source.data, source.digest)
     return table
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from altsel.bench.changes import refuse_changed
 from altsel.errors import DataError
 from altsel.exact.interchange.question_files import ReadQuestion, read_question
 from altsel.models.problem import Problem
@@ -51,6 +51,5 @@ def problem_in_file(path: str, digest: str) -> Problem:
 
 @lru_cache(maxsize=4)
 def _read(path: str, digest: str) -> ReadQuestion:
-    if hashlib.sha256(Path(path).read_bytes()).hexdigest() != digest:
-        raise DataError(f"{path} changed after the benchmark began; run it again")
+    refuse_changed(path, digest)
     return read_question(path)

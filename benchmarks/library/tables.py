@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -11,36 +10,12 @@ import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 
 import altsel
-from altsel._types import FloatArray
 from altsel.data.frames import to_table
 from altsel.errors import DataError
+from altsel.library.tables import collinear, factors, independent
 from benchmarks.instances import filled
 
-ROWS = 400
-Table = Callable[[np.random.Generator, int], tuple[FloatArray, FloatArray]]
-
-
-def independent(rng: np.random.Generator, features: int) -> tuple[FloatArray, FloatArray]:
-    """Draw features that have nothing in common; each tells a little of the target."""
-    table = rng.normal(size=(ROWS, features))
-    return table, table @ rng.normal(size=features) + features**0.5 * rng.normal(size=ROWS)
-
-
-def factors(rng: np.random.Generator, features: int) -> tuple[FloatArray, FloatArray]:
-    """Draw features that share twelve factors, with noise of 1.2, as most tables of measurements do."""
-    shared = rng.normal(size=(ROWS, 12))
-    table = shared @ rng.normal(size=(12, features)) + 1.2 * rng.normal(size=(ROWS, features))
-    return table, shared @ rng.normal(size=12) + rng.normal(size=ROWS)
-
-
-def collinear(rng: np.random.Generator, features: int) -> tuple[FloatArray, FloatArray]:
-    """Draw features in threes that are nearly copies of each other (r of about .98)."""
-    causes = rng.normal(size=(ROWS, -(-features // 3)))
-    table = np.repeat(causes, 3, axis=1)[:, :features] + 0.15 * rng.normal(size=(ROWS, features))
-    return table, causes @ rng.normal(size=causes.shape[1]) + rng.normal(size=ROWS)
-
-
-DRAWN: dict[str, Table] = {"independent": independent, "factors": factors, "collinear": collinear}
+DRAWN = {"independent": independent, "factors": factors, "collinear": collinear}
 
 
 def drawn(name: str) -> pd.DataFrame:

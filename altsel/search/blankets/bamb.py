@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
-from altsel.results.feature_set import Role
 from altsel.results.solutions import Solutions
-from altsel.search.blankets.blanket_search import begin
-from altsel.search.blankets.grow_shrink import shrink
+from altsel.search.blankets.connected_spouses import ConnectedSpouses, found_with_spouses
 from altsel.search.blankets.limits import Limits
-from altsel.search.blankets.parents_and_children import Neighbours, checked_conditioning, subsets
+from altsel.search.blankets.parents_and_children import subsets
+from altsel.search.blankets.spouses import Options
 from altsel.stats.independence.protocol import Independence
 
 
@@ -64,7 +62,8 @@ def bamb(
     >>> bamb(DSeparation(graph, "y"))[0].spouses
     ('other',)
     """
-    return _found(test, alpha, limits, "BAMB", max_conditioning)
+    options = Options("BAMB", max_conditioning, symmetric=True)
+    return found_with_spouses(test, alpha, limits, options, _balanced)
 
 
 def eemb(
@@ -101,78 +100,47 @@ def eemb(
     >>> eemb(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
     """
-    return _found(test, alpha, limits, "EEMB", max_conditioning)
+    options = Options("EEMB", max_conditioning, symmetric=True)
+    return found_with_spouses(test, alpha, limits, options, _added_first)
 
 
-@dataclass
-class _Both:
-    """Neighbours, and the spouses through each of them."""
-
-    near: Neighbours
-    through: dict[str, list[str]] = field(default_factory=dict)
-
-    @property
-    def spouses(self) -> list[str]:
-        """All spouses that are no neighbours."""
-        every = dict.fromkeys(name for mates in self.through.values() for name in mates)
-        return [name for name in every if name not in self.near.found]
-
-    def admit(self, name: str) -> bool:
-        """Admit a candidate if no subset of the neighbours separates it; else it may be a spouse."""
-        near = self.near
-        if any(near.separate([name], given) for given in near.subsets()):
-            self.connect(name)
-            return False
-        near.search.admit(name)
-        self.through[name] = []
-        for other in list(near.separated):
-            self.connect(other, [name])
-        return True
-
-    def connect(self, name: str, neighbours: Iterable[str] | None = None) -> None:
-        """Enter a separated feature with each neighbour that connects it to the target; default: all."""
-        given = self.near.separated[name]
-        for neighbour in self.through if neighbours is None else neighbours:
-            if neighbour not in given and self.near.search.dependent(name, (*given, neighbour)):
-                self.through[neighbour].append(name)
-
-    def look_back(self, children: Iterable[str]) -> None:
-        """Remove spouses through some neighbours, then neighbours, that subsets of all separate."""
-        near = self.near
-        for child in children:
-            for mate in list(self.through[child]):
-                mates = [name for name in self.through[child] if name != mate]
-                others = dict.fromkeys([*near.able(), *mates])
-                others.pop(mate, None)
-                if self._separated(mate, subsets(list(others), near.max_conditioning, child)):
-                    self.through[child].remove(mate)
-        for name in [one for one in near.found if one in self.through]:
-            others = dict.fromkeys([*near.able(), *self.spouses])
-            others.pop(name, None)
-            if self._separated(name, subsets(list(others), near.max_conditioning)):
-                near.found.remove(name)
-                del self.through[name]
-                self.connect(name)
-
-    def _separated(self, name: str, sets: Iterable[tuple[str, ...]]) -> bool:
-        return any(self.near.separate([name], given) for given in sets)
+def _balanced(both: ConnectedSpouses) -> None:
+    """Look back after each admission."""
+    for candidate in both.near.associated():
+        if _admitted(both, candidate):
+            _look_back(both, [candidate])
 
 
-def _found(
-    test: Independence, alpha: float, limits: Limits | None, name: str, max_conditioning: int | None
-) -> Solutions:
-    search = begin(test, alpha, limits)
-    both = _Both(Neighbours(search, checked_conditioning(max_conditioning)))
-    spouses: list[str] = []
-    with search.limited():
-        for candidate in both.near.associated():
-            if both.admit(candidate) and name == "BAMB":
-                both.look_back([candidate])
-        if name == "EEMB":
-            both.look_back(list(both.through))
-        spouses.extend(both.spouses)
-        shrink(search, spouses, both.near.found)
-        shrink(search, both.near.found, spouses)
-    gamma = "none" if max_conditioning is None else str(max_conditioning)
-    title = f"{name}, alpha={alpha:g}, max_conditioning={gamma}"
-    return search.solutions(title, Role.NEIGHBOUR, spouses)
+def _added_first(both: ConnectedSpouses) -> None:
+    """Look back when all candidates were looked at."""
+    for candidate in both.near.associated():
+        _admitted(both, candidate)
+    _look_back(both, list(both.through))
+
+
+def _admitted(both: ConnectedSpouses, name: str) -> bool:
+    """Admit a candidate if no subset of the neighbours separates it; else it may be a spouse."""
+    near = both.near
+    if both.separated(name, near.subsets()):
+        both.connect(name)
+        return False
+    near.search.admit(name)
+    both.through[name] = []
+    for other in list(near.separated):
+        both.connect(other, [name])
+    return True
+
+
+def _look_back(both: ConnectedSpouses, children: Iterable[str]) -> None:
+    """Remove spouses through some neighbours, then neighbours, that subsets of all separate."""
+    near = both.near
+    for child in children:
+        mates = both.through[child]
+        for mate in list(mates):
+            others = [name for name in dict.fromkeys([*near.able(), *mates]) if name != mate]
+            if both.separated(mate, subsets(others, near.max_conditioning, child)):
+                mates.remove(mate)
+    for name in [one for one in near.found if one in both.through]:
+        others = [other for other in dict.fromkeys([*near.able(), *both.spouses]) if other != name]
+        if both.separated(name, subsets(others, near.max_conditioning)):
+            both.leave(name)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from altsel.results.feature_set import Role
+from collections.abc import Iterator
+
 from altsel.results.solutions import Solutions
-from altsel.search.blankets.blanket_search import begin
-from altsel.search.blankets.grow_shrink import shrink
+from altsel.search.blankets.connected_spouses import ConnectedSpouses, found_with_spouses
 from altsel.search.blankets.ipcmb import level_by_level
 from altsel.search.blankets.limits import Limits
-from altsel.search.blankets.parents_and_children import Neighbours, checked_conditioning, subsets
+from altsel.search.blankets.parents_and_children import subsets
+from altsel.search.blankets.spouses import Options
 from altsel.stats.independence.protocol import Independence
 
 
@@ -63,43 +64,27 @@ def stmb(
     >>> stmb(DSeparation(graph, "y"))[0].spouses
     ('other',)
     """
-    search = begin(test, alpha, limits)
-    near = Neighbours(search, checked_conditioning(max_conditioning))
-    spouses: list[str] = []
-    with search.limited():
-        level_by_level(near)
-        through: dict[str, list[str]] = {name: [] for name in near.found if name not in search.forced}
-        for name in list(near.separated):
-            _connect(near, through, name)
-        todo = list(through)
-        while todo:
-            neighbour = todo.pop(0)
-            if _explained(near, neighbour, through[neighbour]):
-                near.found.remove(neighbour)
-                del through[neighbour]
-                _connect(near, through, neighbour)  # no neighbour, but perhaps a spouse
-                todo = list(through)
-        spouses.extend(dict.fromkeys(name for mates in through.values() for name in mates))
-        spouses[:] = [name for name in spouses if name not in near.found]
-        shrink(search, spouses, near.found)
-        shrink(search, near.found, spouses)
-    gamma = "none" if max_conditioning is None else str(max_conditioning)
-    return search.solutions(f"STMB, alpha={alpha:g}, max_conditioning={gamma}", Role.NEIGHBOUR, spouses)
+    options = Options("STMB", max_conditioning, symmetric=True)
+    return found_with_spouses(test, alpha, limits, options, _simultaneous)
 
 
-def _connect(near: Neighbours, through: dict[str, list[str]], name: str) -> None:
-    """Enter a separated feature with each neighbour that connects it to the target."""
-    given = near.separated[name]
-    for neighbour, mates in through.items():
-        if neighbour not in given and near.search.dependent(name, (*given, neighbour)):
-            mates.append(name)
+def _simultaneous(both: ConnectedSpouses) -> None:
+    """Find neighbours, spouses through each, and remove neighbours that one of their spouses explains."""
+    near = both.near
+    level_by_level(near)
+    both.through.update({name: [] for name in near.found if name not in near.search.forced})
+    for name in list(near.separated):
+        both.connect(name)
+    todo = list(both.through)
+    while todo:
+        neighbour = todo.pop(0)
+        if both.separated(neighbour, _explaining(both, neighbour)):
+            both.leave(neighbour)
+            todo = list(both.through)
 
 
-def _explained(near: Neighbours, neighbour: str, mates: list[str]) -> bool:
-    """Return whether a neighbour is separated by a subset of the others and one feature it connects."""
-    others = [name for name in near.able() if name != neighbour]
-    return any(
-        near.separate([neighbour], given)
-        for mate in mates
-        for given in subsets([*others, mate], near.max_conditioning, mate)
-    )
+def _explaining(both: ConnectedSpouses, neighbour: str) -> Iterator[tuple[str, ...]]:
+    """Yield subsets of the other neighbours and one feature that a neighbour connects."""
+    others = [name for name in both.near.able() if name != neighbour]
+    for mate in both.through[neighbour]:
+        yield from subsets([*others, mate], both.near.max_conditioning, mate)

@@ -11,13 +11,11 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.data.columns import codes
 from altsel.data.dataset import Dataset, checked_dataset, with_attributes
-from altsel.data.intake.blocks import blocks
 from altsel.data.schema import Kind
 from altsel.errors import ArgumentError, checked_integer, level
 from altsel.results.feature_set import Step
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.runtime.clock import clock
 from altsel.search.ranking.greedy import solutions
 from altsel.stats.independence.glm.design import Design
 from altsel.stats.independence.glm.families import GLMFamily, ProportionalOdds
@@ -25,6 +23,7 @@ from altsel.stats.independence.glm.fitting import AnyFamily, checked_family, fit
 from altsel.stats.independence.glm.newton import Fitted
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.protocol import rounded
+from altsel.stats.independence.unit_columns import unit_blocks
 from altsel.stats.log_p import log_chi_square
 
 TINY = 1e-300
@@ -162,12 +161,8 @@ class _Pursuit:
     def _of_numbers(self, residuals: FloatArray) -> FloatArray:
         """Return the sum of squared correlations with the residuals for each feature, in its own order."""
         found = np.zeros(len(self.data.features))
-        for indices, values, _ in blocks(self.data.X):
-            clock().check()
-            x = values.astype(float)
-            x -= x.mean(axis=1, keepdims=True)
-            size = np.maximum(np.einsum("ij,ij->i", x, x), TINY)
-            found[indices] = ((x @ residuals.T) ** 2).sum(axis=1) / size
+        for indices, unit in unit_blocks(self.data.X):
+            found[indices] = ((unit @ residuals.T) ** 2).sum(axis=1)
         return found
 
 

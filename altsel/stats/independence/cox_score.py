@@ -9,11 +9,11 @@ import numpy as np
 from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
 from altsel.errors import no_negative
+from altsel.stats.independence.clusters import Clusters
 from altsel.stats.independence.cox import CoxRatio
 from altsel.stats.independence.glm.newton import added_rank, orthonormal
 from altsel.stats.independence.protocol import TestResults
 from altsel.stats.independence.rows import Given, rows_of
-from altsel.stats.log_p import log_variance_ratio
 
 
 class CoxScore(CoxRatio):
@@ -78,13 +78,12 @@ class CoxScore(CoxRatio):
         super().__init__(rows.data, rows.seen, weights=rows.counts)
         self.groups = np.arange(len(rows.data.y)) if rows.groups is None else rows.groups
         self.samples = samples
-        self._order = np.argsort(self.groups, kind="stable")
-        self._starts = np.searchsorted(self.groups[self._order], np.arange(self.number))
+        self._clusters = Clusters(self.groups)
 
     @property
     def number(self) -> int:
         """How many groups there are."""
-        return int(self.groups.max()) + 1
+        return self._clusters.number
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -106,16 +105,11 @@ class CoxScore(CoxRatio):
                 scores = self._family.row_scores(losses, both)[0]
                 curvature = self._family.curvature(losses, both)[0]
                 statistic[index] = self._statistic(scores, curvature, len(columns))
-        freedom = self.number - len(columns) - dof
-        tested = (freedom >= self.samples) & (freedom > 0)
-        rest = np.clip(1 - statistic / self.number, np.finfo(float).eps, 1.0)
-        log_p = log_variance_ratio(rest, dof, np.maximum(freedom, 1))
-        ratio = (1 / rest - 1) * np.maximum(freedom, 1)
-        return TestResults(tuple(candidates), np.where(tested, log_p, 0.0), ratio, dof, 1 - rest, tested)
+        return self._clusters.results(candidates, statistic, dof, len(columns), self.samples)
 
     def _statistic(self, scores: FloatArray, curvature: FloatArray, fixed: int) -> float:
         """Compute T of the columns after the first, of scores of shape (columns, rows)."""
-        by_group = np.add.reduceat(scores[:, self._order], self._starts, axis=1).T
+        by_group = self._clusters.summed(scores.T)
         within, across = curvature[:fixed, :fixed], curvature[:fixed, fixed:]
         u = by_group[:, fixed:] - by_group[:, :fixed] @ np.linalg.pinv(within, 1e-12, hermitian=True) @ across
         total = u.sum(axis=0)

@@ -10,12 +10,12 @@ from altsel._types import FloatArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, no_negative
 from altsel.stats.independence.base import BoundTest
+from altsel.stats.independence.clusters import Clusters
 from altsel.stats.independence.glm.fitting import AnyFamily
 from altsel.stats.independence.glm.grouped import Model
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.protocol import TestResults
 from altsel.stats.independence.rows import Given, rows_of
-from altsel.stats.log_p import log_variance_ratio
 
 
 class RobustScore(BoundTest):
@@ -91,13 +91,12 @@ class RobustScore(BoundTest):
         self.groups: IntArray = np.arange(len(rows.data.y)) if rows.groups is None else rows.groups
         self._single = rows.groups is None
         self._variables = self._ratio._variables
-        self._order = np.argsort(self.groups, kind="stable")
-        self._starts = np.searchsorted(self.groups[self._order], np.arange(self.number))
+        self._clusters = Clusters(self.groups)
 
     @property
     def number(self) -> int:
         """How many groups there are."""
-        return int(self.groups.max()) + 1
+        return self._clusters.number
 
     @property
     def name(self) -> str:
@@ -113,7 +112,7 @@ class RobustScore(BoundTest):
         model = ratio._model(known)
         statistic, rank = np.zeros(len(indices)), np.zeros(len(indices))
         errors, nuisance = model.row_scores()
-        given_scores = self._by_group(nuisance)
+        given_scores = self._clusters.summed(nuisance)
         for part in ratio.parts(indices, len(errors)):
             blocks = ratio._design.blocks(indices[part])
             rank[part] = model.added_rank(blocks)
@@ -121,14 +120,7 @@ class RobustScore(BoundTest):
                 rank[part] > 0, self._statistic(model, blocks, errors, given_scores), 0.0
             )
         dof = rank * len(errors)
-        freedom = self.number - (model.design.shape[1] - 1) - dof
-        tested = (freedom >= self.samples) & (freedom > 0)
-        rest = np.clip(1 - statistic / self.number, np.finfo(float).eps, 1.0)
-        log_p = log_variance_ratio(rest, dof, np.maximum(freedom, 1))
-        ratio_of_variances = (1 / rest - 1) * np.maximum(freedom, 1)
-        return TestResults(
-            tuple(candidates), np.where(tested, log_p, 0.0), ratio_of_variances, dof, 1 - rest, tested
-        )
+        return self._clusters.results(candidates, statistic, dof, model.design.shape[1] - 1, self.samples)
 
     def forget(self) -> None:
         """Drop what is remembered of conditioning sets."""
@@ -140,7 +132,7 @@ class RobustScore(BoundTest):
         """Compute T of each block, shape (rows, models, columns)."""
         rows, models, width = blocks.shape
         flat = blocks.reshape(rows, -1)
-        own = np.stack([self._by_group(flat * error[:, None]) for error in errors], axis=1)
+        own = np.stack([self._clusters.summed(flat * error[:, None]) for error in errors], axis=1)
         own = own.reshape(self.number, len(errors), models, width)
         u = own.transpose(2, 0, 1, 3).reshape(models, self.number, -1)
         fixed = given_scores.shape[1]
@@ -152,7 +144,3 @@ class RobustScore(BoundTest):
         squares = np.swapaxes(u, 1, 2) @ u
         found = np.swapaxes(total, 1, 2) @ np.linalg.pinv(squares, 1e-9, hermitian=True) @ total
         return np.asarray(np.maximum(found[:, 0, 0], 0.0))
-
-    def _by_group(self, values: FloatArray) -> FloatArray:
-        """Sum the rows of each group."""
-        return np.asarray(np.add.reduceat(values[self._order], self._starts, axis=0))

@@ -46,7 +46,7 @@ class UnitColumns:
         if self._held is not None:
             return np.asarray(self._held @ self._held[index])
         column, found = self._column(index), np.empty(self.width)
-        for indices, unit in self._blocks():
+        for indices, unit in unit_blocks(self.table):
             found[indices] = unit @ column
         found[-1] = self.last @ column
         return found
@@ -59,15 +59,17 @@ class UnitColumns:
 
     def _filled(self) -> FloatArray:
         held = np.empty((self.width, len(self.last)))
-        for indices, unit in self._blocks():
+        for indices, unit in unit_blocks(self.table):
             held[indices] = unit
         held[-1] = self.last
         return held
 
-    def _blocks(self) -> Iterator[tuple[IntArray, FloatArray]]:
-        for indices, values, _ in blocks(self.table):
-            clock().check()
-            yield indices, _unit(values)
+
+def unit_blocks(table: pd.DataFrame) -> Iterator[tuple[IntArray, FloatArray]]:
+    """Yield the places of some columns of a table, and the columns centred and of length 1, as rows."""
+    for indices, values, _ in blocks(table):
+        clock().check()
+        yield indices, _unit(values)
 
 
 def _unit(values: npt.NDArray[np.generic]) -> FloatArray:
