@@ -20,6 +20,7 @@ from altsel.exact.run import Run
 from altsel.exact.sources.every_set import engine as all_sets
 from altsel.exact.sources.generalised import node_bound, pairs
 from altsel.exact.sources.generalised import tree as model_tree
+from altsel.exact.sources.generalised.compiled import LOOPS as NODE_LOOPS
 from altsel.exact.sources.generalised.node_bound import Choice, Relaxed, bounded
 from altsel.exact.sources.generalised.pairs import hopeful_pairs
 from altsel.exact.sources.generalised.source import Generalised
@@ -87,7 +88,8 @@ def no_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(all_sets, "MOST_SETS", 0)
     monkeypatch.setattr(model_tree, "ALL", 0)
     monkeypatch.setattr(pairs, "FEW", 2)
-    choose_loops(LOOPS, "numpy", monkeypatch)
+    for loops in (LOOPS, NODE_LOOPS):
+        choose_loops(loops, "numpy", monkeypatch)
 
 
 @pytest.mark.parametrize(("family", "penalty"), paired(FAMILIES, [None, "ebic"]))
@@ -111,7 +113,8 @@ def test_sets_one_after_another(family: str, penalty: str | None) -> None:
 @pytest.mark.parametrize("family", ["logistic", "poisson"])
 @pytest.mark.slow
 def test_lists_by_both_loops(family: str, by: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    choose_loops(LOOPS, by, monkeypatch)
+    for loops in (LOOPS, NODE_LOOPS):
+        choose_loops(loops, by, monkeypatch)
     drawn = case(family, 2, n=9, ridge=0.1)
     worth = values(drawn, 4)
     found = near_optimal(Problem(drawn.build(), 4), RelativeLoss(0.1), 1000)
@@ -204,9 +207,13 @@ def test_no_set_of_a_node_is_below_its_bound_and_what_is_fixed_is_right(family: 
             assert not {*free[result.without]} & {*one}
 
 
+@pytest.mark.parametrize("by", ["numpy", pytest.param("numba", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("family", ["logistic", "poisson"])
 @pytest.mark.parametrize("ridge", [0.01, 1.0, 30.0])
-def test_no_pair_below_the_cutoff_is_dropped(family: str, ridge: float) -> None:
+def test_no_pair_below_the_cutoff_is_dropped(
+    family: str, ridge: float, by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose_loops(NODE_LOOPS, by, monkeypatch)
     drawn, dropped = case(family, 8, n=10, ridge=ridge), 0
     for models, chosen, free, _, _, _, _ in nodes(drawn, 9):
         two = np.array(list(combinations(free, 2)))
@@ -221,6 +228,42 @@ def test_no_pair_below_the_cutoff_is_dropped(family: str, ridge: float) -> None:
         again = fit_sets(models.model, np.hstack([np.tile(chosen, (len(kept), 1)), kept]), np.inf, start)
         assert again.gap.max() <= 1e-9 * models.model.null
     assert dropped > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", ["logistic", "poisson"])
+@pytest.mark.parametrize("ridge", [0.01, 1.0, 30.0])
+def test_compiled_nodes_are_those_of_numpy(
+    family: str, ridge: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights = tuple((np.arange(40) % 3 / 2).tolist())
+    drawn = case(family, 12, n=10, ridge=ridge, penalty="aic", weights=weights)
+    for models, chosen, free, _, _, cut, _ in nodes(drawn, 13):
+        own, some = models.model.own[:, 0], free[::2]
+        start = Relaxed(own[some], np.full((1, len(some)), 0.1), models.model.nothing[0][0])
+        choice, found = Choice(4 - len(chosen), cut, start), []
+        for by in ("numpy", "numba"):
+            choose_loops(NODE_LOOPS, by, monkeypatch)
+            result = bounded(models.model, models.prices, chosen, free, choice)
+            found.append(
+                [result.cost, *result.relaxed.lengths(models.model), *result.within, *result.without]
+            )
+        assert found[1] == pytest.approx(found[0], rel=1e-9, abs=1e-9 * models.model.null)
+
+
+@pytest.mark.slow
+def test_pairs_by_the_compiled_loop_are_those_by_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    loops, count = choose_loops(NODE_LOOPS, "numba", monkeypatch), 0
+    for models, chosen, free, _, costs, _, _ in nodes(case("logistic", 14, n=10), 15):
+        singles = pairs._singles(models.model, chosen, free, None)
+        room, (first, second) = float(np.quantile(costs, 0.3)), np.triu_indices(len(free), 1)
+        bounds = [singles.mixed(a, b, first, second) for a, b in pairs.MIXTURES]
+        left = loops.hopeful(singles.mixable, np.array(pairs.MIXTURES), np.zeros(len(free)), room)
+        told = [low for low, pair in zip(np.max(bounds, axis=0), left[first, second], strict=True) if pair]
+        assert max(told, default=0.0) < room
+        count += int(left.sum())
+        assert left.sum() == pytest.approx(sum(np.max(bounds, axis=0) < room), abs=1)  # copies: no mixture
+    assert count > 20
 
 
 @pytest.mark.parametrize("family", ["logistic", "poisson"])

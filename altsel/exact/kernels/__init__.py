@@ -17,6 +17,8 @@
 | `fit_steps.priced` | `least_squares.prices.priced` | its bound |
 | `fit_steps.good_pairs`, `conditioned` | `least_squares.pairs` | the last two columns of a list |
 | `fit_steps.swept`, `inner` | `conditioning` | what is left of columns given another one |
+| `model_nodes.relaxed` | `generalised.node_bound.bounded` | the bound of a node of regularised models |
+| `model_nodes.more_of_each`, `hopeful` | `generalised.pairs` | the last two features of such a model |
 
 `conditioning`, `double_double` and `fit_rules` are the same in either kind. A folder's file `compiled` says
 how its loops are compiled, `altsel.compiling.Loops` when. Steps that a loop calls at each node are compiled

@@ -61,6 +61,11 @@ class RegularisedModel:
         """How many columns each feature has."""
         return np.bincount(self.owner[self.owner >= 0], minlength=len(self.features))
 
+    @cached_property
+    def single(self) -> bool:
+        """Whether each feature has one column."""
+        return bool((self.widths == 1).all())
+
     def columns_of(self, members: IntArray) -> IntArray:
         """Return the columns of sets of features, those always included first; shape (sets, columns)."""
         members = np.atleast_2d(members)
@@ -100,7 +105,7 @@ class RegularisedModel:
 
     def sums(self, each: FloatArray) -> FloatArray:
         """Add up numbers of columns by feature, shape (..., P + 1) to (..., features)."""
-        if (self.widths == 1).all():
+        if self.single:
             return np.asarray(each[..., self.own[:, 0]])
         filled = np.concatenate([each[..., :-1], np.zeros((*each.shape[:-1], 1))], axis=-1)
         return np.asarray(filled[..., self.own].sum(axis=-1))

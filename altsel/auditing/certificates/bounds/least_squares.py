@@ -11,7 +11,7 @@ from altsel._types import FloatArray
 from altsel.auditing.certificates.lines import POINT, Writer, hexadecimal, point
 from altsel.auditing.certificates.prices import Leaf, NoProofError, top
 from altsel.auditing.certificates.tree import Linear
-from altsel.exact.sources.generalised.node_bound import shares
+from altsel.exact.sources.generalised.shares import shares
 from altsel.exact.sources.least_squares.diagonal import Root
 from altsel.stats.least_squares import Design
 

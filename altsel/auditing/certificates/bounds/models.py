@@ -11,7 +11,8 @@ from altsel._types import FloatArray
 from altsel.auditing.certificates.lines import Writer, integer, point, rounded
 from altsel.auditing.certificates.prices import Leaf
 from altsel.auditing.certificates.tree import Linear
-from altsel.exact.sources.generalised.node_bound import Choice, Relaxed, bounded, shares
+from altsel.exact.sources.generalised.node_bound import Choice, Relaxed, bounded
+from altsel.exact.sources.generalised.shares import shares
 from altsel.stats.generalised.fit import fit_sets
 from altsel.stats.generalised.worth import FittedModels
 

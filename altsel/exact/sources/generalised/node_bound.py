@@ -7,19 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.exact.sources.generalised.compiled import Kernels, for_nodes, members_of, rows_of
+from altsel.exact.sources.generalised.shares import ENTRY, NEWTON, PART, ROUNDS, WORTHWHILE, shares
 from altsel.stats.generalised.family import newton_step
 from altsel.stats.generalised.model import RegularisedModel
 
-ROUNDS, NEWTON = 4, 2
-"""Weightings of a node at most, and steps of Newton's method in each."""
-LEAST = 1e-3
-"""Share of a feature from which it is part of the relaxation."""
-WORTHWHILE = 0.05
-"""Share of the distance to the cutoff that a further weighting must gain."""
 SIGNS = 3
 """How often features leave a relaxation whose coefficients have the wrong sign."""
-ENTRY = 0.1
-"""Coefficient of a feature that enters."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,10 +85,12 @@ def bounded(
         How many of the free ones, the cutoff, and where to begin.
     """
     q, cut, relaxed, signs = choice.count, choice.cutoff, choice.start, choice.signs
+    if signs is None and (loops := for_nodes(model, len(chosen) + len(free))) is not None:
+        return _bounded_in_loop(loops, model, prices, (chosen, free), choice)
     best = _Best(-np.inf, np.zeros(len(free)))
     for step in range(ROUNDS):
         share = shares(relaxed.lengths(model)[free], q)
-        part = share > LEAST
+        part = share > PART
         features, ridges = np.append(chosen, free[part]), np.append(np.ones(len(chosen)), share[part])
         relaxed = _weighted(model, features, ridges, relaxed)
         if signs is not None:
@@ -112,6 +108,27 @@ def bounded(
         relaxed = _entered(model, relaxed, slope[0], free[~part], (price, worth[free]), q)
     within, without = _fixed(best, q, cut)
     return Bounded(best.cost, relaxed, within, without)
+
+
+def _bounded_in_loop(
+    loops: Kernels,
+    model: RegularisedModel,
+    prices: FloatArray,
+    features: tuple[IntArray, IntArray],
+    choice: Choice,
+) -> Bounded:
+    """Bound by the compiled loop."""
+    chosen, free = features
+    members = members_of(model, prices, chosen, free, choice.count)
+    b, constant = np.zeros(len(model.columns)), choice.start.constants.copy()
+    b[choice.start.columns] = choice.start.coefficients[0]
+    spent = float(prices[chosen].sum())
+    nothing = float(model.nothing[0][0, 0])
+    low, worth = loops.relaxed(rows_of(model), members, choice.cutoff - spent, b, constant, nothing)
+    columns = np.flatnonzero(b)
+    best = _Best(low + spent, worth)
+    within, without = _fixed(best, choice.count, choice.cutoff)
+    return Bounded(best.cost, Relaxed(columns, b[None, columns], constant), within, without)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,26 +163,6 @@ def _fixed(best: _Best, q: int, cut: float) -> tuple[BoolArray, BoolArray]:
     within = top & (best.cost + worth - following >= cut)
     without = ~top & (best.cost + last - worth >= cut)
     return within, without
-
-
-def shares(length: FloatArray, q: int) -> FloatArray:
-    """Return shares of at most 1 that add up to q, as the lengths are where they are less.
-
-    Examples
-    --------
-    >>> shares(np.array([3.0, 1.0, 1.0]), 2).round(3)
-    array([1. , 0.5, 0.5])
-    """
-    length = length + 1e-12
-    order = np.argsort(-length)
-    ahead = np.arange(len(length))
-    rest = length[order][::-1].cumsum()[::-1]
-    full = (length[order] * (q - ahead) >= rest) & (ahead < q)
-    count = int(np.argmin(full)) if not full.all() else len(full)
-    result = np.ones(len(length))
-    if count < len(length):
-        result[order[count:]] = length[order[count:]] * ((q - count) / rest[count])
-    return result
 
 
 def _weighted(model: RegularisedModel, features: IntArray, share: FloatArray, start: Relaxed) -> Relaxed:

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+from altsel.exact.kernels.model_nodes import Mixed
+from altsel.exact.sources.generalised.compiled import Kernels, for_nodes, rows_of
 from altsel.stats.generalised.family import settle_constants
 from altsel.stats.generalised.fit import fit_columns
 from altsel.stats.generalised.model import BATCH, RegularisedModel
@@ -46,7 +48,12 @@ def hopeful_pairs(
     if len(free) < FEW or not model.family.plain or (model.widths[free] > 1).any():
         return None
     room = cutoff - float(models.prices[chosen].sum())
-    singles = _singles(model, chosen, free)
+    loops = for_nodes(model, len(chosen) + len(free))
+    singles = _singles(model, chosen, free, loops)
+    if loops is not None:
+        mixtures, prices = np.array(MIXTURES), models.prices[free]
+        first, second = np.nonzero(loops.hopeful(singles.mixable, mixtures, prices, room))
+        return np.column_stack([free[first], free[second]]), singles.start.at(first, second)
     first, second = np.triu_indices(len(free), 1)
     limit = room - models.prices[free[first]] - models.prices[free[second]]
     left = np.ones(len(first), dtype=bool)
@@ -125,6 +132,11 @@ class _Singles:
     products: tuple[FloatArray, FloatArray]
     start: _Start
 
+    @property
+    def mixable(self) -> Mixed:
+        """What the compiled loop takes."""
+        return Mixed(self.ridge, self.base, self.along, self.within, self.constant, *self.products)
+
     def mixed(self, a: int, b: int, j: IntArray, l: IntArray) -> FloatArray:  # noqa: E741
         """Bound the losses of pairs, by step a of the first features and b of the second."""
         with_free, with_chosen = self.products
@@ -145,24 +157,23 @@ class _Singles:
         return np.asarray(bound - squares / (2.0 * self.ridge))
 
 
-def _singles(model: RegularisedModel, chosen: IntArray, free: IntArray) -> _Singles:
+def _singles(model: RegularisedModel, chosen: IntArray, free: IntArray, loops: Kernels | None) -> _Singles:
     """Find the slopes of models with some of one feature more.
 
     1. The model of the chosen features. 2. Newton's step of each free feature alone, the chosen ones moving
     along. 3. Slopes at several multiples of it.
     """
-    family, ridge = model.family, model.ridge
+    ridge = model.ridge
     filled = model.columns_of(chosen[None])[0]
     places = np.flatnonzero(filled < len(model.owner))
     inside = filled[places]
     fitted = fit_columns(model, inside[None])
     held, more = model.columns[inside], model.columns[model.own[free, 0]]
-    constants, b = fitted.parameters[:, : len(family.start)], fitted.parameters[0, len(family.start) :]
-    linear = (b @ held)[None, None]
-    constants, losses = settle_constants(family, linear, constants)
-    slope = losses.slope[0, 0]
-    with_rest = np.vstack([held, more])
-    second = family.curvature(losses, with_rest[None])[0]
+    constants, b = fitted.parameters[0, :1], fitted.parameters[0, 1:]
+    linear = b @ held
+    at = _at_chosen(model, linear, constants, loops)
+    slope, with_rest = at.slope, np.vstack([np.ones_like(linear), held, more])
+    second = (with_rest * at.weights) @ with_rest.T
     known = len(held) + 1
     second[range(1, len(second)), range(1, len(second))] += ridge
     spread = np.linalg.solve(second[:known, :known], second[:known, known:])
@@ -172,29 +183,56 @@ def _singles(model: RegularisedModel, chosen: IntArray, free: IntArray) -> _Sing
     moves = more - spread[1:].T @ held - spread[0][:, None]
     constant, with_free, with_chosen = [], [], []
     for size in STEPS:
-        parts = [
-            _at(model, linear[:, 0] + (size * step[some])[:, None] * moves[some], constants)
-            for some in _portions(moves)
-        ]
-        constant.append(np.concatenate([part[0] for part in parts]))
-        slopes = np.concatenate([part[1] for part in parts])
+        low, slopes = _more_of_each(model, linear + at.constant, size * step, moves, loops)
+        constant.append(low)
         with_free.append(slopes @ more.T)
         with_chosen.append(slopes @ held.T)
-    base = float(model.tangents(losses, linear)[0])
     products = np.array(with_free), np.array(with_chosen)
     parameters = np.zeros(1 + len(filled))
     kept = np.append(0, 1 + places)
-    parameters[kept] = np.append(constants[0], b)
+    parameters[kept] = np.append(at.constant, b)
     start = _Start(parameters, kept, along, left, spread, model.own.shape[1])
-    return _Singles(ridge, base, along, held @ slope, np.array(constant), products, start)
+    return _Singles(ridge, at.base, along, held @ slope, np.array(constant), products, start)
 
 
-def _at(model: RegularisedModel, linear: FloatArray, constants: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the tangents' constants, and the slopes, at predictors of shape (B, m)."""
-    constant, slope = model.tangent(linear[:, None], np.tile(constants, (len(linear), 1)), 0)
-    return constant, slope[:, 0]
+@dataclass(frozen=True, eq=False)
+class _Chosen:
+    """The model of the chosen features: constant, the tangent's constant, rows' slopes and curvatures."""
+
+    constant: float
+    base: float
+    slope: FloatArray
+    weights: FloatArray
 
 
-def _portions(moves: FloatArray) -> list[slice]:
+def _at_chosen(
+    model: RegularisedModel, linear: FloatArray, constants: FloatArray, loops: Kernels | None
+) -> _Chosen:
+    """Find slopes of the model of the chosen features, predictors of shape (m,), that add up to 0."""
+    if loops is not None:
+        rows, constant = rows_of(model), float(constants[0])
+        slope, weights = np.empty_like(linear), np.empty_like(linear)
+        z = linear + rows.table[2] + constant
+        base = loops.tangent(rows, z, slope, weights)
+        return _Chosen(constant, base, slope, weights)
+    settled, losses = settle_constants(model.family, linear[None, None], constants[None])
+    base = float(model.tangents(losses, linear[None, None])[0])
+    return _Chosen(float(settled[0, 0]), base, losses.slope[0, 0], losses.kept[0][0])
+
+
+def _more_of_each(
+    model: RegularisedModel, linear: FloatArray, along: FloatArray, moves: FloatArray, loops: Kernels | None
+) -> tuple[FloatArray, FloatArray]:
+    """Return the tangents' constants, and the slopes, of models with more of one feature."""
+    if loops is not None:
+        rows, constant, slopes = rows_of(model), np.empty(len(moves)), np.empty(moves.shape)
+        loops.more_of_each(rows, linear + rows.table[2], along, moves, constant, slopes)
+        return constant, slopes
     size = max(BATCH // moves.shape[1], 1)
-    return [slice(first, first + size) for first in range(0, len(moves), size)]
+    parts = []
+    for first in range(0, len(moves), size):
+        some = slice(first, first + size)
+        z = (linear + along[some, None] * moves[some])[:, None]
+        parts.append(model.tangent(z, np.zeros((len(z), 1)), 0))
+    constant, slope = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return constant, slope[:, 0]
