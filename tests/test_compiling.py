@@ -41,6 +41,7 @@ def _value(folder: Path, inner: str) -> tuple[float, bool]:
     return compile_(outer.outer, own)(1.0), kept
 
 
+@pytest.mark.slow
 def test_a_change_in_any_source_compiles_anew(loops: Path) -> None:
     """`numba` alone looks at the file of the loop itself."""
     pytest.importorskip("numba")

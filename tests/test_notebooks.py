@@ -21,6 +21,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", CASES)
 def test_stored_outputs_are_what_the_cells_print(path: Path) -> None:
     cells = code_cells(read(path))

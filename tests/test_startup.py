@@ -34,6 +34,7 @@ def test_a_plain_import_loads_nothing_heavy() -> None:
     assert loaded("import altsel") == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--version", "--help"])
 def test_the_program_says_what_it_is_without_anything_heavy(option: str) -> None:
     call = f"import sys; sys.argv = ['altsel', {option!r}]\nfrom altsel.cli.app import main\n"

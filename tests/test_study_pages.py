@@ -20,6 +20,7 @@ def written() -> dict[str, str]:
     return pages()
 
 
+@pytest.mark.slow
 def test_the_pages_are_what_the_script_writes(written: dict[str, str]) -> None:
     kept = {name: (FOLDER / f"{name}.md").read_text("utf-8") for name in written}
     assert kept == written, "run python -m benchmarks.studies.pages"

@@ -406,7 +406,7 @@ CALLS: dict[str, Callable[[], Call]] = {
             "shared": 0,
             "ridge": 1.0,
             "weights": None,
-            "time_limit": 5.0,
+            "time_limit": 60.0,
         },
     ),
     "pareto_front": of_problem(altsel.pareto_front, known=(), start=(), together=False, total="sum", **TIMES),

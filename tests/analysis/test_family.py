@@ -110,6 +110,7 @@ def test_substitutions(removals: list[set[str]]) -> None:
     assert list(table["feature"]) == sorted(table["feature"])
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(REMOVALS)
 def test_the_most_different_pair(removals: list[set[str]]) -> None:

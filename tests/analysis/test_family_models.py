@@ -58,6 +58,7 @@ def judged_folds(names: list[str], data: altsel.Dataset, share: Any, folds: Any)
     return [share(data.X[names], train, test) for train, test in folds.split(TABLE, data.target_values())]
 
 
+@pytest.mark.slow
 def test_two_classes_are_scored_by_the_deviance_of_scikit_learns_model() -> None:
     found = searched(TWO, "logistic", weights="count")
     scored = altsel.performance(found, TWO, cv=4)

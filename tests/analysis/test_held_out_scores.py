@@ -101,6 +101,7 @@ def test_intervals_hold_what_new_rows_would_score(rows: int) -> None:
     assert 86 <= hits <= 100  # four standard errors below 95 %
 
 
+@pytest.mark.slow
 def test_a_score_that_predictions_do_not_give_has_no_interval() -> None:
     train, held = table(classes=True).split(0.3)
 
@@ -117,6 +118,7 @@ def test_a_score_that_predictions_do_not_give_has_no_interval() -> None:
     assert exact_share(0, 7, 0.95).low == 0.0
 
 
+@pytest.mark.slow
 def test_levels_and_kinds_of_both_parts_are_those_of_the_table() -> None:
     random = np.random.default_rng(1)
     size = random.choice(["small", "medium", "large"], 200)

@@ -228,6 +228,7 @@ def test_a_feature_of_several_names_is_one() -> None:
     assert "without a feature of several names is without all of them" in str(ranges)
 
 
+@pytest.mark.slow
 def test_resamples_say_how_stable_the_classes_are() -> None:
     random = np.random.default_rng(4)
     a, b, c, d, noise = random.normal(size=(5, 80))

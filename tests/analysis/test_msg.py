@@ -18,6 +18,7 @@ from altsel.errors import ArgumentError, ConfigurationError, DataError
 FAMILIES = st.sets(st.frozensets(st.sampled_from("abcdefgh"), max_size=6), min_size=1, max_size=30)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(FAMILIES, st.booleans())
 def test_paths_are_exactly_the_solutions(family: set[frozenset[str]], or_nodes: bool) -> None:
@@ -30,6 +31,7 @@ def test_paths_are_exactly_the_solutions(family: set[frozenset[str]], or_nodes: 
     assert altsel.MSG.from_json(graph.to_json()) == graph
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(FAMILIES, st.randoms())
 def test_the_graph_does_not_depend_on_the_order_of_features(

@@ -89,6 +89,7 @@ def test_scores_and_losses_are_those_of_scikit_learn() -> None:
     assert classes.scores(["a"]) == pytest.approx(scores)
 
 
+@pytest.mark.slow
 def test_sets_beside_all_features_and_none() -> None:
     found = altsel.performance([["a", "b"], ["a", "c"], ["e"]], NUMBERS, LinearRegression(), cv=5)
     models = CrossValidatedModels(NUMBERS, LinearRegression(), cv=5)
@@ -109,6 +110,7 @@ def test_sets_beside_all_features_and_none() -> None:
     assert "p, null" not in str(found)
 
 
+@pytest.mark.slow
 def test_nested_searches_the_rows_learned_from_again() -> None:
     search = TwoByCorrelation()
     found = altsel.performance(search(NUMBERS), NUMBERS, Ridge(), cv=4, search=search, nested=True)

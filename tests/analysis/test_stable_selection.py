@@ -38,6 +38,7 @@ def test_both_halves_are_searched_and_share_no_row() -> None:
         _Resample(search, rare, Scheme.PAIRS, 0).rows(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", ["any set", "first set"])
 @pytest.mark.parametrize("assumption", ["none", "unimodal", "r-concave"])
 @pytest.mark.parametrize("errors", [0.2, 1.0])

@@ -40,6 +40,7 @@ def test_the_nearest_sets_without_a_feature_say_what_replaces_it(monkeypatch: py
     assert [(name, frozenset(a), frozenset(b), count) for name, a, b, count in rows] == expected
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_square_of_the_sets() -> None:
     held = np.random.default_rng(0).random((8_000, 30)) < 0.2
     tracemalloc.start()

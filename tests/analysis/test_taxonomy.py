@@ -204,6 +204,7 @@ def test_the_cheapest_and_those_without_sensitive_features() -> None:
         found.without(["nobody"])
 
 
+@pytest.mark.slow
 def test_alternatives_by_optimisation_take_the_same_way(ionosphere: altsel.Dataset) -> None:
     dependence = altsel.dependence(ionosphere, altsel.measures.absolute_pearson)
     found = altsel.sequential(altsel.Problem(altsel.MRMR(dependence), k=4), altsel.Dice(0.25), 4)

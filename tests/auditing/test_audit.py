@@ -279,6 +279,7 @@ def solutions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_a_file_alone_is_confirmed(solutions: Path) -> None:
     claims = run("audit", solutions, DATA, "--prove", "highs")
     assert (claims.exit_code, "confirmed" in claims.stdout) == (0, True)

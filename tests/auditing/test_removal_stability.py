@@ -48,6 +48,7 @@ def exact(groups: Groups) -> altsel.independence.JointTable:
     return table(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", [None, pytest.param(altsel.blankets.iamb, marks=pytest.mark.long)])
 def test_of_every_resample_those_removals_fail_that_hold_all_features_of_a_group(learner: Any) -> None:
     met: list[Groups] = []
@@ -127,6 +128,7 @@ def test_what_is_refused(asked: Any, limits: altsel.blankets.Limits | None, mess
         removal_stability(asked, problem_of, several(), 2)
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     data, path, found = several(), tmp_path / "data.csv", tmp_path / "found.json"
     data.X.assign(y=data.y).to_csv(path, index=False)

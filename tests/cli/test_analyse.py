@@ -103,6 +103,7 @@ def test_boundaries_as_text_and_table(copied: Path) -> None:
     assert "ended early (limit)" in limited.stderr
 
 
+@pytest.mark.slow
 def test_boundaries_with_rules(copied: Path, tmp_path: Path) -> None:
     rules = tmp_path / "rules.toml"
     rules.write_text('forbid = ["a"]\n[[implies]]\nif = "a2"\nthen = ["b"]\n')
@@ -162,6 +163,7 @@ def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
     assert counted.splitlines()[-1].startswith("OR merging ")
 
 
+@pytest.mark.slow
 def test_classes_and_ways_of_a_family_and_of_sets_that_are_equivalent(copied: Path, tmp_path: Path) -> None:
     found = tmp_path / "found.json"
     run(*APART, copied, "--target", "y", "--output", found)
@@ -179,6 +181,7 @@ def test_classes_and_ways_of_a_family_and_of_sets_that_are_equivalent(copied: Pa
     assert f"classes are by {len(told['solutions'])} solutions: {told['equivalent']} of 6 sets" in message
 
 
+@pytest.mark.slow
 def test_a_blanket_that_is_cut_short_decides_nothing_in_text_table_json_and_page(
     copied: Path, tmp_path: Path
 ) -> None:
@@ -197,6 +200,7 @@ def test_a_blanket_that_is_cut_short_decides_nothing_in_text_table_json_and_page
     assert "rejected" not in page.read_text().split('id="found"')[1]
 
 
+@pytest.mark.slow
 def test_what_was_measured_of_another_search_is_refused(copied: Path, tmp_path: Path) -> None:
     names = ("one", "other", "stability", "performance")
     one, other, stability, performance = (tmp_path / f"{name}.json" for name in names)
@@ -212,6 +216,7 @@ def test_what_was_measured_of_another_search_is_refused(copied: Path, tmp_path: 
         assert f"{file} (--{name}) is of another search than the solutions" in said
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_named(copied: Path, tmp_path: Path) -> None:
     found = tmp_path / "found.json"
     run(*APART, copied, "--target", "y", "--format", "json", "--output", found)

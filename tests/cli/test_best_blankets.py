@@ -37,6 +37,7 @@ def found_in(path: Path) -> altsel.Solutions:
     return altsel.Solutions.from_json(path.read_text())
 
 
+@pytest.mark.slow
 def test_the_best_are_listed_in_order_written_and_audited(table: Path, tmp_path: Path) -> None:
     best = ("--best", table.parent / "costs.csv", "--number", 2)
     lines = run("blankets", table, *ASK[:-1], *best).stdout.splitlines()
@@ -57,6 +58,7 @@ def test_the_best_are_listed_in_order_written_and_audited(table: Path, tmp_path:
     assert "no other blanket costs less than 7" in run("audit", file, table, "--quiet", code=3).stdout
 
 
+@pytest.mark.slow
 def test_further_columns_decide_between_equals_and_too_many_are_told(table: Path, tmp_path: Path) -> None:
     costs = tmp_path / "costs.csv"
     costs.write_text("feature;eur;days\n" + "".join(f"{name};1;{cost}\n" for name, cost in COSTS.items()))
@@ -126,6 +128,7 @@ def test_options_that_do_not_go_together(
     refused(run("blankets", table, *ASK, *more, code=1).exception, said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("search", [(), ("--method", "tie-star"), ("--best", "costs.csv")])
 def test_rules_that_no_blanket_keeps_are_infeasible_in_every_search(
     search: tuple[str, ...], table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -152,6 +155,7 @@ def test_never_may_be_any_number(table: Path, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_family_is_counted_without_a_list(table: Path, tmp_path: Path) -> None:
     done = run("blankets", table, *ASK[:-1], "--dual")
     lines = done.stdout.splitlines()
@@ -182,6 +186,7 @@ def test_exclusive_or_is_looked_for_in_pairs(tmp_path: Path) -> None:
     assert "--pairs" not in run("blankets", file, "--target", "y", "--pairs").stdout
 
 
+@pytest.mark.slow
 def test_many_blankets_are_cut_in_the_table_and_never_listed_by_dual(tmp_path: Path) -> None:
     signals = np.random.default_rng(0).normal(size=(6, 300))
     columns = {f"{k}{j}": (k == "b") + 2 * signals[j] for j in range(6) for k in "ab"}

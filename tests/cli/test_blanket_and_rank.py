@@ -41,6 +41,7 @@ def test_every_method_finds_the_neighbours_of_either(asia: Path, method: str) ->
     assert found["effort"]["tests"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "test",
     [one for one in TESTS.own if one not in {"kernel", "poisson", "negative-binomial", "cox"}],
@@ -75,6 +76,7 @@ def clinics(tmp_path_factory: pytest.TempPathFactory) -> Path:
 ORDERS = ("--kind", "dose=ordinal:low,mid,high", "--kind", "pain=ordinal:none,some,much")
 
 
+@pytest.mark.slow
 def test_orders_and_counts_are_options(clinics: Path) -> None:
     found = run("blanket", clinics, "--target", "pain", *ORDERS, "--method", "iamb")
     assert "proportional-odds" in found
@@ -234,6 +236,7 @@ def test_a_limit_of_conditioning_is_refused_where_there_is_none(asia: Path) -> N
     run(*given, "--method", "mmpc")
 
 
+@pytest.mark.slow
 def test_ppfs_and_its_test_go_together(asia: Path) -> None:
     command = ["blanket", asia, "--target", "either", "--format", "json"]
     one = json.loads(run(*command, "--method", "ppfs"))
@@ -244,6 +247,7 @@ def test_ppfs_and_its_test_go_together(asia: Path) -> None:
     assert "G-square" in json.loads(run(*command, "--method", "ppfs", "--test", "g2"))["criterion"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.long)])
 def test_options_of_the_predictive_test(jobs: str, asia: Path, tmp_path: Path) -> None:
     command = ["blanket", asia, "--target", "either", "--test", "predictive", "--format", "json"]
@@ -271,6 +275,7 @@ def test_options_that_do_not_go_together(asia: Path, arguments: list[str], messa
     assert message in f"{result.output} {result.exception}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("estimator", ["tree", "linear", "forest", "boosting"])
 def test_every_estimator_takes_categories(tmp_path: Path, estimator: str) -> None:
     random = np.random.default_rng(0)

@@ -138,6 +138,7 @@ def test_ranges_jaccard_csv_output_and_holdout(run: Run, small: Path) -> None:
     assert sorted(path.name for path in small.iterdir()) == ["out.csv", "small.csv", "test.csv", "train.csv"]
 
 
+@pytest.mark.slow
 def test_an_infeasible_alternative_is_told_with_what_was_found(run: Run) -> None:
     done = run(*SELECT, "-k", "10", "--alternatives", "5", "--tau", "1")
     assert done.returncode == 3
@@ -213,6 +214,7 @@ def test_a_wrong_call_is_one_message_and_the_right_code(run: Run, message: str, 
     assert sorted(small.iterdir()) == before
 
 
+@pytest.mark.slow
 def test_solvers_explain_which_engine_answers(run: Run, tmp_path: Path) -> None:
     wanted = ("solvers", "--explain", str(IONOSPHERE), "--target", "target", "-k", "8", "--objective", "mrmr")
     lines = run(*wanted).stdout.splitlines()
@@ -230,6 +232,7 @@ def test_solvers_explain_which_engine_answers(run: Run, tmp_path: Path) -> None:
         assert run(*wrong).returncode == 2
 
 
+@pytest.mark.slow
 def test_solvers_lists_every_profile(run: Run) -> None:
     done = run("solvers")
     assert done.returncode == 0
@@ -290,6 +293,7 @@ main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "code"), [pytest.param(signal.SIGINT, 130, marks=pytest.mark.long), (signal.SIGTERM, 143)]
 )

@@ -152,6 +152,7 @@ def test_stability_is_told_in_words(firsts: list[str], said: str) -> None:
     assert stability_closing(replace(made, reference=()), SOURCE) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "search",
     [

@@ -128,6 +128,7 @@ def test_columns_of_results_are_explained(name: str, heads: list[str]) -> None:
     assert not {one for one in unexplained(heads, shown) if one != "a"}, shown
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 def test_permuted_copies_are_explained(heads: list[str]) -> None:
     a, b = np.random.default_rng(0).normal(size=(2, 60))

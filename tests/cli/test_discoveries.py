@@ -31,6 +31,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_it_finds_what_the_library_finds(table: Path, tmp_path: Path) -> None:
     ask = ("discoveries", table, "--target", "y", "--fdr", 0.2, "--draws", 4)
     found = altsel.discoveries(altsel.Dataset(table, "y"), 0.2, draws=4)
@@ -45,6 +46,7 @@ def test_it_finds_what_the_library_finds(table: Path, tmp_path: Path) -> None:
     assert json.loads(measured[1])["statistic"] == "absolute Pearson correlation"
 
 
+@pytest.mark.slow
 def test_sets_are_searched_among_them_and_claimed(table: Path, tmp_path: Path) -> None:
     rules, sets = tmp_path / "among.toml", tmp_path / "sets.json"
     ask = (
@@ -79,6 +81,7 @@ def test_what_cannot_be_found_is_refused(table: Path) -> None:
         call("discoveries", table, "--target", "y", "--fdr", 0.02)
 
 
+@pytest.mark.slow
 def test_stable_features_are_selected(table: Path, tmp_path: Path) -> None:
     found = tmp_path / "found.json"
     call("select", table, "--target", "y", "-k", 4, "--objective", "univariate", "--output", found, "--quiet")

@@ -41,6 +41,7 @@ def refused(*arguments: object) -> str:
     return str(fault)
 
 
+@pytest.mark.slow
 def test_select_groups_copies_and_says_so(table: Path) -> None:
     select = ("select", table, *TARGET, "-k", 2, "--tau", 0.5, "--alternatives", 1)
     message = run(*select)
@@ -57,6 +58,7 @@ def test_select_groups_copies_and_says_so(table: Path) -> None:
     assert "--group-above groups copies too" in refused(*select, "--group-above", 0.9, "--no-group-copies")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "shown"),
     [
@@ -83,6 +85,7 @@ def test_other_commands_group_too_and_audits_check_it(
     assert "WRONG" in run("audit", output, table, code=3).stdout
 
 
+@pytest.mark.slow
 def test_files_of_a_version_that_did_not_group(table: Path, tmp_path: Path) -> None:
     for number, command in enumerate((("rank", "-k", 2), ("select", "-k", 2, "--alternatives", 0))):
         output = tmp_path / f"found{number}.json"
@@ -113,6 +116,7 @@ def test_what_follows_knows_the_members(table: Path, tmp_path: Path) -> None:
     run(*call, "--alternatives", 0)
 
 
+@pytest.mark.slow
 def test_columns_of_groups_and_weights_stay_apart(table: Path, tmp_path: Path) -> None:
     frame = pd.read_csv(table).assign(w=1 + np.arange(200) % 3)
     frame["w2"] = 2 * frame["w"]

@@ -30,6 +30,7 @@ def near(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_a_list_is_looked_at_written_and_drawn(near: Path, tmp_path: Path) -> None:
     ranges = altsel.importance_range(Solutions.from_json(near.read_text()))
     code, out, _ = call("importance-range", near, "--plot", tmp_path / "ranges.svg")
@@ -41,6 +42,7 @@ def test_a_list_is_looked_at_written_and_drawn(near: Path, tmp_path: Path) -> No
     assert pd.read_csv(tmp_path / "ranges.csv")["class"].tolist() == [one.range_class.value for one in ranges]
 
 
+@pytest.mark.slow
 def test_the_table_solves_what_the_list_leaves_open(near: Path) -> None:
     code, out, _ = call("importance-range", near, "--data", IONOSPHERE, "--format", "json", "--quiet")
     assert code == 0

@@ -56,6 +56,7 @@ def parts(clinic: Path, seed: int) -> tuple[altsel.Dataset, altsel.Dataset]:
     return altsel.Dataset(clinic, "y", drop=["patient"]).split(0.3, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_search_sees_the_rows_to_learn_from_only(name: str, clinic: Path, found: dict[str, Path]) -> None:
@@ -84,6 +85,7 @@ def test_its_answer_is_confirmed_by_these_rows(name: str, clinic: Path, found: d
     assert "confirmed" in run("audit", found[name], clinic, "--quiet").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 @pytest.mark.parametrize(
     "name",
@@ -104,6 +106,7 @@ def test_performance_fits_to_the_one_part_and_judges_the_other(
     assert scored.forest is not None
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 @pytest.mark.parametrize("name", ["select", "rank"])
 def test_folds_leave_out_what_is_kept_apart(name: str, clinic: Path, found: dict[str, Path]) -> None:
@@ -195,6 +198,7 @@ def test_rows_of_one_group_stay_together(clinic: Path, tmp_path: Path) -> None:
     assert "judged on 60 held out" in run("performance", found, clinic, "--quiet").stdout
 
 
+@pytest.mark.slow
 def test_rows_that_are_others_now_are_refused(clinic: Path, found: dict[str, Path], tmp_path: Path) -> None:
     table = pd.read_csv(clinic)
     file, (_, held) = found["select"], parts(clinic, 5)

@@ -35,6 +35,7 @@ OF_CLASSES = [
 """Objectives for a target of classes; of fits of several families those with a penalty once."""
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 @pytest.mark.parametrize("name", OF_CLASSES)
 def test_every_criterion_selects_and_is_exported(name: str, tmp_path: Path) -> None:
@@ -52,6 +53,7 @@ def test_every_criterion_selects_and_is_exported(name: str, tmp_path: Path) -> N
     assert "set1_x_a05" in file.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options"),
     [("poisson-fit", ["--offset", "exposure"]), ("cox-fit-bic", ["--event", "seen"]), ("ordinal-fit", [])],
@@ -132,6 +134,7 @@ def test_linear_fits_take_weights_and_columns_that_are_always_in(tmp_path: Path)
     assert done.exit_code == 0, done.output
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 def test_a_loss_may_be_an_amount(tmp_path: Path) -> None:
     file = tmp_path / "found.json"
@@ -287,6 +290,7 @@ def test_settings_reach_the_solver(command: list[str], monkeypatch: pytest.Monke
     assert all(one.options == {"presolve": "off", "mip_rel_gap": 0.0} for one in limits)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 def test_a_search_from_a_file_has_its_settings_but_none_that_touch_files(tmp_path: Path) -> None:
     file = tmp_path / "found.json"
@@ -342,6 +346,7 @@ def test_the_level_of_a_taxonomy_is_the_same_in_python_and_on_the_command_line()
     assert signature(altsel.taxonomy).parameters["alpha"].default == EVERY["taxonomy"]["alpha"][1] == 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 def test_every_correction_that_is_offered_works(tmp_path: Path) -> None:
     found = tmp_path / "found.json"

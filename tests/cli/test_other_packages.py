@@ -108,6 +108,7 @@ def sets_of(text: str) -> list[list[str]]:
     return [one["features"] for one in json.loads(text)["sets"]]
 
 
+@pytest.mark.slow
 def test_select_takes_a_criterion_a_measure_a_dissimilarity_and_a_solver(
     run: Run, install: Install, data: str, tmp_path: Path
 ) -> None:
@@ -135,6 +136,7 @@ def test_blanket_takes_a_test_and_a_learner(run: Run, install: Install, data: st
     assert sets_of(mine.stdout) == sets_of(run(*usual, *JSON).stdout) == [["a", "b"]]
 
 
+@pytest.mark.slow
 def test_rank_takes_a_ranking(run: Run, install: Install, data: str) -> None:
     install("toys", KINDS, TOYS)
     mine = run("rank", data, "--target", "y", "--method", "linear", "-k", "2", *JSON)
@@ -148,6 +150,7 @@ def test_rank_takes_a_ranking(run: Run, install: Install, data: str) -> None:
     assert "the test pearson takes no weights" in weighted.stderr
 
 
+@pytest.mark.slow
 def test_selectors_take_them(install: Install, data: str) -> None:
     install("toys", KINDS, TOYS)
     table = pd.read_csv(data)
@@ -169,6 +172,7 @@ def test_a_benchmark_takes_them(install: Install, data: str) -> None:
     assert found[0].features == known[0].features == ("a", "b")
 
 
+@pytest.mark.slow
 def test_names_are_listed_in_help_errors_and_completion(run: Run, install: Install, data: str) -> None:
     install("toys", KINDS, TOYS)
     assert "ordinal-fit-ebic, shifted." in " ".join(run("select", "--help").stdout.replace("│", " ").split())
@@ -196,6 +200,7 @@ def test_what_is_broken_is_one_error_and_only_where_it_is_used(run: Run, install
         assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_what_is_none_of_its_kind_is_refused(run: Run, install: Install, data: str) -> None:
     text = "number = 5\ndef nothing(*given): return 5\ndef fails(*given): raise KeyError('x')"
     install("odd", {group: {"number": "odd:number", "odd": "odd:nothing"} for group in KINDS}, text)
@@ -234,6 +239,7 @@ def test_a_name_of_altsels_own_is_noted_in_help(run: Run, install: Install) -> N
         assert "mrmr" in list(OBJECTIVES)
 
 
+@pytest.mark.slow
 def test_a_new_entry_is_all_that_the_command_line_needs(
     run: Run, monkeypatch: pytest.MonkeyPatch, data: str
 ) -> None:

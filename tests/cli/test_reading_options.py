@@ -45,6 +45,7 @@ def german(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_german_export_is_read_by_what_is_printed(german: Path) -> None:
     wanted = ["select", german, "--target", "Gruppe", "-k", 1, "--alternatives", 0, "--quiet"]
     code, out, said = run(*wanted)
@@ -85,6 +86,7 @@ def test_a_wrong_name_to_keep(german: Path) -> None:
     assert "keep: there is no column 'fallnummer'; did you mean 'Fallnummer'" in said
 
 
+@pytest.mark.slow
 def test_rows_that_would_be_lost(tmp_path: Path) -> None:
     random = np.random.default_rng(0)
     table = pd.DataFrame(random.normal(size=(ROWS, 3)), columns=list("abc")).assign(

@@ -93,6 +93,7 @@ def test_no_file(tmp_path: Path) -> None:
         read_rules(tmp_path / "rules.toml")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 def test_rules_on_the_command_line(tmp_path: Path) -> None:
     file = tmp_path / "rules.toml"
@@ -130,6 +131,7 @@ def priced(folder: Path, prices: str) -> tuple[Path, Path]:
 PRICES = "Test;EUR\na;4,50\nb;1.250,00\nc;900\nhba1c;2,10\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "search",
     [

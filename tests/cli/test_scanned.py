@@ -41,6 +41,7 @@ def folder(frame: pd.DataFrame, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return path
 
 
+@pytest.mark.slow
 def test_several_files_are_scanned_with_the_answers_of_rows(frame: pd.DataFrame, folder: Path) -> None:
     data = altsel.Dataset(frame, "y")
     measure = altsel.measures.association
@@ -134,6 +135,7 @@ def test_what_needs_rows_is_refused_before_the_scan(folder: Path) -> None:
     assert "needs the rows" in refused("blanket", folder, *TARGET, "--test", "likelihood-ratio")
 
 
+@pytest.mark.slow
 def test_commands_let_arrow_take_its_memory_from_the_system() -> None:
     """Arrow's own allocator reserves a gigabyte of addresses, which ``ulimit -v`` counts."""
     text = """

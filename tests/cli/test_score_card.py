@@ -87,6 +87,7 @@ def test_weights_are_a_column_and_no_feature(tmp_path: Path) -> None:
     assert f"{out.count('risk of y')} of 6 cards" in err
 
 
+@pytest.mark.slow
 def test_a_limit_leaves_a_bound() -> None:
     code, out, err = call(*ASK[:-1], 8, "--thresholds", 12, "--time-limit", 1, "--alternatives", 1, "--quiet")
     assert code == 4

@@ -45,6 +45,7 @@ def sides(one: FeatureSet) -> dict[str, str]:
     return {member.feature: member.side.value for member in one.orientation.members}
 
 
+@pytest.mark.slow
 def test_a_blanket_as_text_csv_and_json(run: Run, folder: Path) -> None:
     plain = run(*WET, "--drop", "gauge", "--sides", folder=folder)
     assert plain.returncode == 0, plain.stderr
@@ -60,6 +61,7 @@ def test_a_blanket_as_text_csv_and_json(run: Run, folder: Path) -> None:
     assert found[0].orientation == expected
 
 
+@pytest.mark.slow
 def test_all_blankets_of_a_family_and_their_report(run: Run, folder: Path) -> None:
     """The gauge stands for the tap: beside it nothing would separate both from the target."""
     output = folder / "all.json"

@@ -180,6 +180,7 @@ def test_a_tau_too_small_for_a_row_still_tells_sets_apart() -> None:
     assert len({subset.features for subset in found}) == len(found) == 3
 
 
+@pytest.mark.slow
 def test_the_ending_chooses_the_form(csv: Path, tmp_path: Path) -> None:
     base = ("select", csv, "--target", "y", "-k", 1, "--alternatives", 1, "--quiet")
     for ending in ("json", "csv", "txt"):
@@ -193,6 +194,7 @@ def test_the_ending_chooses_the_form(csv: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "other.json").exists()
 
 
+@pytest.mark.slow
 def test_solutions_of_other_data_on_the_command_line(csv: Path, tmp_path: Path) -> None:
     found = tmp_path / "found.json"
     run("select", csv, "--target", "y", "-k", 1, "--alternatives", 1, "--output", found)
@@ -432,6 +434,7 @@ def test_names_of_digits_that_one_number_would_stand_for(ending: str, tmp_path: 
         Dataset(path, "y")
 
 
+@pytest.mark.slow
 def test_a_leading_zero_where_two_pieces_of_the_file_meet(monkeypatch: Any, tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     path.write_text("a,b,y\n1,2,0\n01,4,1\n3,5,0\n")

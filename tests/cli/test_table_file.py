@@ -84,6 +84,7 @@ def test_a_file_says_what_the_options_say_and_one_option_more_changes_that_one(
     assert python.kinds["Größe"] == "ordinal"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 @pytest.mark.parametrize(
     "again", [["--encoding", "latin-1"], ["--sep", ";"], ["--drop", "id"], ["--kind", "plz=categorical"]]

@@ -50,6 +50,7 @@ def called(monkeypatch: pytest.MonkeyPatch, out: io.StringIO, *arguments: str) -
     return out.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [40, 80, 120])
 def test_tables_fit_the_terminal_and_pipes_get_whole_lines(
     columns: int, monkeypatch: pytest.MonkeyPatch
@@ -112,6 +113,7 @@ def test_json_is_never_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(shown.splitlines()) == 2
 
 
+@pytest.mark.slow
 def test_results_go_to_stdout_and_all_else_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, code, out, err in (
         ([*ASK, "--alternatives", "0"], 0, "set  features", "note: constant columns"),

@@ -71,6 +71,7 @@ def by_iamb(test: Any, **more: Any) -> MarkovBlanketSelector:
     return MarkovBlanketSelector("iamb", test=test, task="regression", **more)
 
 
+@pytest.mark.slow
 def test_survival_with_clusters(run: Run, file: Path) -> None:
     options = ["--event", "died", "--groups", "ward"]
     table = pd.read_csv(file)
@@ -87,6 +88,7 @@ def test_survival_with_clusters(run: Run, file: Path) -> None:
     assert by_arrays.solutions_[0].features == found
 
 
+@pytest.mark.slow
 def test_survival_and_the_learner_of_times(run: Run, file: Path) -> None:
     same(
         run,
@@ -105,6 +107,7 @@ def test_survival_and_the_learner_of_times(run: Run, file: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_robust_errors_and_a_test_of_ones_own(run: Run, file: Path) -> None:
     same(
         run,
@@ -129,6 +132,7 @@ def test_robust_errors_and_a_test_of_ones_own(run: Run, file: Path) -> None:
     assert "'own_tests_of_the_clinic:other', your own, fails: AttributeError" in done.stderr
 
 
+@pytest.mark.slow
 def test_any_learner_of_the_predictive_test(run: Run, file: Path) -> None:
     predictive = ["blanket", file.name, "--target", "stage", "--test", "predictive"]
     predictive += ["--drop", "site", "--drop", "ward", "--estimator"]

@@ -77,6 +77,7 @@ def test_later_commands_on_the_same_file_note_in_one_line(messy: Path, tmp_path:
     assert all(word in shown for word in ("Case No", "free text", "'one' has one value", "40 of 240 rows"))
 
 
+@pytest.mark.slow
 def test_notes_on_another_table_are_whole(messy: Path, tmp_path: Path) -> None:
     file, other = tmp_path / "found.json", tmp_path / "other.csv"
     first = said(*search(messy, "--output", file))
@@ -87,6 +88,7 @@ def test_notes_on_another_table_are_whole(messy: Path, tmp_path: Path) -> None:
     assert any("'ward'" in one for one in new)
 
 
+@pytest.mark.slow
 def test_a_table_file_of_look_holds_the_notes(messy: Path, tmp_path: Path) -> None:
     written = tmp_path / "table.toml"
     done = CliRunner().invoke(app, ["look", str(messy), "--target", "y", "--write", str(written)])
@@ -102,6 +104,7 @@ def test_a_table_file_of_look_holds_the_notes(messy: Path, tmp_path: Path) -> No
     assert "40 of 240 rows" in said(*search(messy, "--table", written))[0]
 
 
+@pytest.mark.slow
 def test_a_file_that_holds_no_notes_or_other_things_instead_hides_none(messy: Path, tmp_path: Path) -> None:
     file = tmp_path / "found.json"
     first = said(*search(messy, "--output", file))

@@ -22,6 +22,7 @@ def call(*arguments: str) -> tuple[int, str, str]:
     return done.exit_code, done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_near_optimal_sets_come_with_a_certificate() -> None:
     code, out, _ = call("near-optimal", *ASK, "--within", "0.02")
     assert code == 0
@@ -47,6 +48,7 @@ def test_a_front_is_shown_written_and_drawn(tmp_path: Path) -> None:
     assert len(pd.read_csv(tmp_path / "front.csv")) == 4
 
 
+@pytest.mark.slow
 def test_rules_that_leave_nothing_exit_with_3(tmp_path: Path) -> None:
     rules = tmp_path / "rules.toml"
     rules.write_text('require = ["a05"]\nforbid = ["a05"]\n')
@@ -57,6 +59,7 @@ def test_rules_that_leave_nothing_exit_with_3(tmp_path: Path) -> None:
     assert "cannot hold together:\n- require 'a05'\n- forbid 'a05'\nEach of them" in err
 
 
+@pytest.mark.slow
 def test_the_most_different_sets_are_a_search_of_select() -> None:
     code, out, _ = call("select", *ASK, "--search", "most-different", "--within", "0.3", "--tau", "0")
     assert (code, out.count("optimal")) == (0, 6)
@@ -65,6 +68,7 @@ def test_the_most_different_sets_are_a_search_of_select() -> None:
     assert "raise --within" in err
 
 
+@pytest.mark.slow
 def test_sets_may_differ_on_average_or_at_a_penalty() -> None:
     code, out, _ = call("select", *ASK, "--average", "--tau", "1", "--alternatives", "1")
     assert (code, out.count("optimal")) == (0, 2)
@@ -90,6 +94,7 @@ def test_a_front_that_ended_early_says_what_its_last_point_is_not() -> None:
     assert str(cut).endswith("1 point; stop: time; a set more different than the last may be as good")
 
 
+@pytest.mark.slow
 def test_the_least_p_that_permutations_can_give_is_said() -> None:
     _, out, _ = call("select", *ASK, "--alternatives", "1", "--permutations", "19")
     assert "as well; with 19 permutations at least 0.05" in " ".join(out.split())

@@ -80,6 +80,7 @@ def test_frames_of_any_library_and_files_are_the_same(table: pd.DataFrame) -> No
     assert expected.discrete().tolist() == flat
 
 
+@pytest.mark.slow
 @settings(max_examples=3)
 @given(tables(list(CELLS)))
 def test_a_file_is_the_table_that_was_written(table: pd.DataFrame) -> None:

@@ -543,6 +543,7 @@ NARROW = pa.table(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(room=st.integers(500, 50_000), seed=st.integers(0, 10**6))
 def test_tables_are_right_whatever_is_forgotten(room: int, seed: int) -> None:
@@ -673,6 +674,7 @@ def test_a_killed_scan_goes_on(tmp_path: Path) -> None:
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == whole
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_not_read_again(
     frame: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

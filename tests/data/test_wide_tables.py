@@ -213,6 +213,7 @@ def test_a_histogram_of_digits_adds_up(rows: int) -> None:
     np.testing.assert_array_equal(found.counts, plain[plain > 0])
 
 
+@pytest.mark.slow
 def test_a_survey_takes_little_for_a_column_of_numbers() -> None:
     frame = wide(300)
     names = list(map(str, frame.columns))

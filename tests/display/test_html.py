@@ -60,6 +60,7 @@ class Reader(HTMLParser):
 SMALL, LARGE = everything(PLAIN, 3), everything(MANY, 1000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("size", ["small", "large"])
 def test_whatever_is_shown(name: str, size: str) -> None:

@@ -93,6 +93,7 @@ def test_bounds_and_proofs_are_drawn_and_explained() -> None:
     assert ends[0] == pytest.approx([0.999, 1.099])
 
 
+@pytest.mark.slow
 def test_a_front_says_what_it_is_of_and_what_was_swapped() -> None:
     quality = Univariate({"alpha": 4, "beta": 3, "gamma": 2, "delta": 1.0})
     object.__setattr__(quality, "target", "disease")

@@ -217,6 +217,7 @@ def counted(solver: Any, seconds: float | None = None) -> Solutions:
 SEARCHES = [sequential, simultaneous]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("search", [*SEARCHES, counted])
 @pytest.mark.parametrize("role", [BEST, *HARMLESS[:-1]])
 def test_an_honest_solver_is_believed(role: str, search: Any, playing: Make) -> None:
@@ -238,6 +239,7 @@ def tried(search: Any, file: Path) -> Solutions | str:
     return message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("search", "role"),
     [

@@ -92,6 +92,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(annealed_families, "FIXED", 2)
 
 
+@pytest.mark.slow
 def test_an_annealing_goes_on_up_to_its_goal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ANNEALINGS, "after", lambda _: replace(PLAIN, steps=3_000, share=1))
     weights = np.sort(np.random.default_rng(0).random(7))[::-1].copy()

@@ -274,6 +274,7 @@ def test_an_objective_says_what_it_lacks() -> None:
         sequential(Problem(Silent(), 1), Dice(0.5), 0, "highs")
 
 
+@pytest.mark.slow
 def test_composed_searches_name_engines_too() -> None:
     problem = Problem(QUALITY, 3)
     found = altsel.most_different(problem, Dice(0.2), 1, altsel.RelativeLoss(0.2))

@@ -165,6 +165,7 @@ def test_no_set_is_lost_where_the_slack_of_a_row_is_rounding(seed: int) -> None:
     assert search.value == max(values.values())
 
 
+@pytest.mark.slow
 @given(forms(), st.integers(0, 30))
 @settings(max_examples=200)
 def test_the_bound_holds_at_every_step(form: Form, steps: int) -> None:

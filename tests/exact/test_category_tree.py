@@ -82,6 +82,7 @@ def worths(
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("penalty", "sizes", "seed"), [(None, (4, 4), 0), ("bic", (1, 5), 1)])
 @pytest.mark.parametrize("wide", [5, 250], ids=["best first", "depth first"])
 def test_sets_with_categories_are_those_of_all_sets(

@@ -67,6 +67,7 @@ RULES: dict[str, tuple[Any, Any]] = {
 }
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=16)
 def test_every_step_and_the_end_are_those_of_all_sets(data: st.DataObject) -> None:
@@ -232,6 +233,7 @@ def test_steps_known_ahead_are_only_for_the_chain_they_belong_to() -> None:
         assert run.score(found.sets[0]) == left[0][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("taken", [0, 3, 100])
 def test_answers_that_follow_are_the_next_ones(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """All of them, some, or none are taken before the next question; above a floor none is given."""

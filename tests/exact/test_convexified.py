@@ -50,6 +50,7 @@ def without_climbs(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(tree.Tree, "climb", lambda *_: None)
 
 
+@pytest.mark.slow
 @given(forms(), st.booleans(), st.sampled_from([0, 2000, OPEN]), st.sampled_from([0, 20]))
 @settings(max_examples=60)
 def test_the_best_set_of_a_form_is_found(form: Form, climbs: bool, most_open: int, small: int) -> None:
@@ -66,6 +67,7 @@ def test_the_best_set_of_a_form_is_found(form: Form, climbs: bool, most_open: in
     assert (search.best is None) == (best == -inf)
 
 
+@pytest.mark.slow
 @given(forms(), st.sampled_from([-1.0, 0.0, 0.5, 1.0]))
 @settings(max_examples=50)
 def test_all_sets_above_a_value_are_listed(form: Form, share: float) -> None:
@@ -80,6 +82,7 @@ def test_all_sets_above_a_value_are_listed(form: Form, share: float) -> None:
     assert {one for one in found if values[one] >= floor and values[one] > -inf} == wanted
 
 
+@pytest.mark.slow
 @given(forms(), st.integers(0, 12), st.sampled_from([0, 2000, OPEN]))
 @settings(max_examples=60)
 def test_the_bound_holds_whatever_ends_the_search(form: Form, nodes: int, most_open: int) -> None:
@@ -119,6 +122,7 @@ def test_nodes_are_open_until_they_are_searched(form: Form, nodes: int, most_ope
     assert {one for one, v in values.items() if v >= floor and v > -inf} <= set(found)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6))
 @settings(max_examples=40)
 def test_a_form_is_rewritten_from_below_whenever_the_dual_stops(seed: int) -> None:
@@ -293,6 +297,7 @@ def told(found: altsel.Solutions) -> list[float]:
     return [min(scores)] if found.search.startswith("simultaneous") else scores
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [MRMR, CFS])
 def test_all_kinds_of_questions_are_answered_as_by_lists(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     objective = make(factors(14))
@@ -360,6 +365,7 @@ def test_the_source_says_why_a_form_is_not_rewritten(monkeypatch: pytest.MonkeyP
     assert source.why_not_rewritten(question) == "its pairs only exclude each other"
 
 
+@pytest.mark.slow
 def test_cfs_of_large_redundancies_ends() -> None:
     """A set raised its own level for ever where its form, 0 but for rounding, was above the slack."""
     rng = np.random.default_rng(1)
@@ -387,6 +393,7 @@ def test_a_level_of_cfs_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len({form.linear.tobytes() for form in forms_searched}) == len(forms_searched) > 0
 
 
+@pytest.mark.slow
 def test_cfs_takes_as_many_nodes_in_any_unit_of_relevance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Relevances of 1e-9 made squares that counted as flat: a hundred times the nodes, and no proof."""
     by_convex_programs(monkeypatch)

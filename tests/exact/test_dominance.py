@@ -40,6 +40,7 @@ def ruled(data: Any) -> tuple[Problem, Any]:
     return Problem(Univariate(weights), data.draw(st.sampled_from([3, (2, 3)])), rules), keeps
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=40)
 def test_sequences_stay_exact(data: Any) -> None:
@@ -87,6 +88,7 @@ def test_rules_may_bound_variables_instead_of_adding_rows(
     assert reduced.touched == touched
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("total", ["sum", "min"])
 @given(data=st.data())
 @settings(max_examples=10)
@@ -113,6 +115,7 @@ def test_few_of_thousands_are_left() -> None:
     assert len(among) < 400
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1e9, -1e9])
 def test_numbers_that_no_set_has_cost_no_proof(number: float) -> None:
     """A leak that is forbidden, or what stands for "never": the others were rounded away beside it."""

@@ -40,6 +40,7 @@ def drawn(data: Any, features: tuple[str, ...]) -> tuple[Any, Keeps]:
     ), keeps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "way"), paired(OBJECTIVES, WAYS))
 @given(data=st.data())
 @settings(max_examples=2)
@@ -62,6 +63,7 @@ def test_predicates(make: Any, way: str, data: Any) -> None:
     assert near.stop is Stop.EXHAUSTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("total", ["sum", "min"])
 @given(data=st.data(), name=st.sampled_from(sorted(OBJECTIVES)))
@@ -97,6 +99,7 @@ def test_second_criteria_from_both_sides(other: Any, way: str, data: Any, name: 
     check_sequential(problem, Dice(0.5), found, 2, keeps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "way"), paired(OBJECTIVES, WAYS))
 @given(data=st.data())
 @settings(max_examples=2)
@@ -179,6 +182,7 @@ def test_arguments_of_both_are_checked() -> None:
         altsel.sequential(Problem(Univariate([2.0, 1]), 1, [other]), Dice(0.5), 0)
 
 
+@pytest.mark.slow
 def test_explanations_audits_samples_and_climbs_keep_them() -> None:
     def small(features: tuple[str, ...]) -> bool:
         return "x0" not in features
@@ -215,6 +219,7 @@ def test_lexicographic_questions_take_two_lines() -> None:
     assert found.proof is Proof.OPTIMAL
 
 
+@pytest.mark.slow
 def test_a_loose_model_with_a_limit_from_above_ends_where_sets_are_few() -> None:
     """Sets that break the limit were cut off one at a time: hundreds of solves, each longer than the last."""
     random = np.random.default_rng(5)

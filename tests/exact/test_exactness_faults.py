@@ -57,6 +57,7 @@ def given(q: Any, r: Any) -> Dependence:
     return Dependence(pd.Series(q, index=names), pd.DataFrame(np.array(r), index=names, columns=names))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", [*FOUND, "auto"])
 @pytest.mark.parametrize("rule", [lambda b: b.x["x0"].fix(1), lambda b: b.x["x0"].setlb(1)])
 def test_features_that_a_rule_fixes_count_in_the_overlap(solver: str, rule: Any) -> None:
@@ -93,6 +94,7 @@ def test_valid_sets_keep_rules_on_the_quality() -> None:
     assert set(enumerate_valid(most)) == {("x2", "x4"), ("x3", "x4")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pooled", "solver"), paired([True, False], ["highs", "auto"]))
 @pytest.mark.parametrize("make", [CFS, MRMR], ids=["CFS", "MRMR"])
 def test_an_upper_limit_on_the_quality_is_kept(
@@ -202,6 +204,7 @@ def test_cpsat_takes_decimal_costs() -> None:
     assert sequential(problem, Dice(0.5), 1, "cp-sat")[0].score == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("solver", "tau"), paired(FOUND, [1e-9, 0.693168123456, 0.999999]))
 def test_any_tau_with_free_sizes(tau: float, solver: str) -> None:
     problem = Problem(Univariate([5, 4, 3, 2, 1, 0.5]), k=(2, 4))
@@ -315,6 +318,7 @@ def test_cpsat_takes_limits_far_above_what_a_row_reaches() -> None:
     assert sequential(problem, Dice(0.5), 0, "cp-sat")[0].features == ("x1", "x2", "x3")
 
 
+@pytest.mark.slow
 def test_a_bound_of_an_engine_that_sees_one_number_only_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(all_sets, "MOST_SETS", 0)
     r = np.triu(np.random.default_rng(1).random((7, 7)), 1)
@@ -399,6 +403,7 @@ def test_a_better_neighbour_refutes_a_solver() -> None:
         assert found[0].features == ("x0", "x4", "x5")
 
 
+@pytest.mark.slow
 def test_a_mean_of_distances_that_cp_sat_called_infeasible() -> None:
     """CP-SAT's probing, ortools 9.15: four of the sets that keep this have a mean of .7 or more."""
     rules = [domain.require("x1"), domain.forbid("x0")]
@@ -421,6 +426,7 @@ def test_a_budget_that_highs_called_infeasible() -> None:
     assert "x5" not in found[0]
 
 
+@pytest.mark.slow
 def test_a_limit_on_the_mean_that_is_met_exactly() -> None:
     """HiGHS 1.13.1 called 1.59 optimal, as the better sets meet the limit to the last digit."""
     problem = Problem(Univariate([0.47, 0.02, 0.26, 0.4, 0.91, 0.19, 0.15]), 4)
@@ -430,6 +436,7 @@ def test_a_limit_on_the_mean_that_is_met_exactly() -> None:
         assert {subset.features for subset in found} == {("x0", "x1", "x2", "x4"), ("x3", "x4", "x5", "x6")}
 
 
+@pytest.mark.slow
 def test_a_mean_that_cp_sat_called_infeasible_in_its_presolve() -> None:
     r = [[-1.0, -1.72, -1.08, 1.57, 0.09, 1.58], [-1.72, -0.4, -0.47, -1.18, 0.13, 1.21]]
     r += [[-1.08, -0.47, 0.56, 0.2, 0.63, -0.06], [1.57, -1.18, 0.2, -0.31, 0.29, -0.45]]
@@ -446,6 +453,7 @@ def test_a_mean_that_cp_sat_called_infeasible_in_its_presolve() -> None:
         assert len(found) == 3, solver
 
 
+@pytest.mark.slow
 def test_a_bound_on_a_quality_that_far_larger_numbers_hold() -> None:
     """HiGHS bounded a quality of -0.2 by -0.47, where the rows that hold it reach to 7e8."""
     q = [0.007501487230513248, 0.01233959672364445, 0.02985786197486567, 29680.433462117744]
@@ -469,6 +477,7 @@ def test_a_bound_on_a_quality_that_far_larger_numbers_hold() -> None:
         assert not len(found) or found[0].bound is None or found[0].bound >= best * (1 - 1e-9), solver
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", [*FOUND, "auto"])
 def test_half_a_feature_is_none(solver: str) -> None:
     """HiGHS 1.13.1 erred where a 0/1 variable is at most a half."""

@@ -92,6 +92,7 @@ def no_lists(monkeypatch: pytest.MonkeyPatch) -> None:
         choose_loops(loops, "numpy", monkeypatch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("family", "penalty"), paired(FAMILIES, [None, "ebic"]))
 def test_sets_one_after_another(family: str, penalty: str | None) -> None:
     weights = tuple((np.arange(40) % 3 / 2).tolist())
@@ -125,6 +126,7 @@ def test_lists_by_both_loops(family: str, by: str, monkeypatch: pytest.MonkeyPat
     assert {*map(indices, found)} <= {s for s, v in worth.items() if v > least - CLOSE}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_set_at_the_floor_is_listed_whatever_its_last_digits(family: str) -> None:
     quality = case(family, 3, n=6).build()
@@ -148,6 +150,7 @@ RULES: list[tuple[Any, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "family"), [*enumerate(["multinomial", "poisson", "cox", "ordinal"])])
 def test_rules_are_rows(number: int, family: str) -> None:
     rule, keeps = RULES[number]
@@ -266,6 +269,7 @@ def test_pairs_by_the_compiled_loop_are_those_by_numpy(monkeypatch: pytest.Monke
     assert count > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["logistic", "poisson"])
 def test_pairs_beside_a_category_begin_with_parameters_for_all_columns(family: str) -> None:
     """Where a category was chosen or fixed, fits of the others once had too few to begin with."""
@@ -299,6 +303,7 @@ def test_what_is_left_open_is_not_below_the_bound(family: str) -> None:
     assert bounds == sorted(bounds)
 
 
+@pytest.mark.slow
 def test_an_interrupt_keeps_the_set_and_a_bound_that_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = case("cox", 12, n=10, ridge=0.1)
     looks, before = [0], node_bound.bounded

@@ -314,6 +314,7 @@ def test_a_step_of_a_path_adds_to_the_rounding_of_what_follows_it() -> None:
     assert listing.growth[1, :3].min() > 1.0 < listing.target_growth[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rest", [1e-5, 1e-6, 3e-7, 3e-8, 3e-9, 0.0])
 def test_all_ways_use_one_definition_of_what_adds_nothing(rest: float) -> None:
     """A list once left out another of two near copies than the score, and the branch and bound a third."""
@@ -340,6 +341,7 @@ def large(seed: int = 0, n: int = 60) -> LinearFit:
     return LinearFit(altsel.Dataset(table, factors @ rng.normal(size=5) + 2 * rng.normal(size=300)))
 
 
+@pytest.mark.slow
 def test_a_search_cut_short_keeps_its_set_and_a_bound_that_holds() -> None:
     quality = large()
     short = altsel.sequential(Problem(quality, 12), Dice(0.5), 0, time_limit=0.05)
@@ -643,6 +645,7 @@ def explained_by(columns: list[np.ndarray], target: np.ndarray, ridge: float = 0
     return float(1 - rest @ rest / (y @ y))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 6))])
 @pytest.mark.parametrize("penalty", [None, "ridge", "bic"])
 def test_levels_of_a_category_enter_together(seed: int, penalty: str | None) -> None:
@@ -780,6 +783,7 @@ def test_rows_that_count_more_and_columns_that_are_always_there() -> None:
     assert again.request["criterion"] == {"name": "LinearFit", "weights": "w", "given": "x2"}
 
 
+@pytest.mark.slow
 def test_all_near_a_good_set_are_listed_at_once_and_half_the_time_is_left_if_not() -> None:
     one = case("factors", 5, n=12)
     problem = Problem(one.objective, 5)

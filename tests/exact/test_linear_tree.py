@@ -61,6 +61,7 @@ def best_sums(
     return sorted((one for one in every if one >= low), reverse=True)[:chosen]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("room", [1, 1_024])
 def test_the_plain_and_the_compiled_tree_do_the_same(

@@ -107,6 +107,7 @@ def worth(found: Solutions) -> float:
     return min(scores) if "total=min" in found.search else sum(scores)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("search", "criterion"),
     paired(
@@ -137,6 +138,7 @@ def test_sums_are_looked_at_where_similarity_counts(search: Callable[[Problem, A
     assert liar.calls > 1 or not liar.lied
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("total", ["sum", "min"])
 def test_all_steps_are_looked_at(total: str) -> None:
     """Against brute force: neighbours are found if and only if one step in one set is better."""

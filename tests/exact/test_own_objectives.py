@@ -24,6 +24,7 @@ WEIGHTS = np.random.default_rng(3).random(12)
 NAMES = tuple(f"x{j}" for j in range(12))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_altsels_own_pass(name: str) -> None:
     rng = np.random.default_rng(1)
@@ -236,6 +237,7 @@ class Pairs(Squares):
         block.quality = pyo.Expression(expr=squares + first - 2 * second)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["products", "rows", "names"])
 @pytest.mark.parametrize("solver", ["auto", "highs"])
 def test_a_model_may_multiply_and_name_as_it_likes(

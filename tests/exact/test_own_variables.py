@@ -82,6 +82,7 @@ def test_a_set_keeps_a_rule_if_any_values_do(by_bounds: bool, monkeypatch: pytes
     assert asked.calls < len(seeds) * len(SETS) / 3 if by_bounds else asked.calls > len(SETS)
 
 
+@pytest.mark.slow
 def test_a_rule_is_translated_once(monkeypatch: pytest.MonkeyPatch) -> None:
     translated = Counted(to_rows)
     monkeypatch.setattr(own_variables, "to_rows", translated)
@@ -109,6 +110,7 @@ def test_a_rule_is_translated_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert translated.calls == 3
 
 
+@pytest.mark.slow
 def test_what_only_rounding_breaks_is_kept() -> None:
     """Prices whose sum is a hair above their total, and what is left of it: at least 0."""
     draw, met = np.random.default_rng(0), 0

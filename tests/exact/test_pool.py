@@ -122,6 +122,7 @@ def test_no_pool_where_it_would_be_wrong_or_large(monkeypatch: pytest.MonkeyPatc
     assert why_not_listed(Structure(Problem(quality, 2))) == "28 sets are more than 27"
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.floats(-1, 1), min_size=4, max_size=8),
     st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]),
@@ -153,6 +154,7 @@ def test_a_family_given_up_says_how_far_it_may_be_from_the_best(monkeypatch: pyt
     assert min(subset.score for subset in found) == pytest.approx(best)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("total", ["sum", "min"])
 def test_a_family_of_more_sets_than_calls_may_be_nested(total: str) -> None:
     rng = np.random.default_rng(0)

@@ -27,6 +27,7 @@ def drawn(seed: int) -> Rows:
     return replace(rows, lower=lower, upper=lower + draw.integers(0, 4, 4))
 
 
+@pytest.mark.slow
 def test_no_solution_is_lost_and_some_are_told() -> None:
     none = decided = 0
     for seed in range(400):

@@ -76,6 +76,7 @@ def test_the_best_ratio_is_found_from_a_poor_set(seed: int, climbs: bool) -> Non
     assert question.quality(found) == pytest.approx(question.quality(sets[-1:]), rel=1e-9)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.integers(0, 12))
 @settings(max_examples=15)
 def test_the_bound_on_a_ratio_holds_where_its_tree_is_cut_short(seed: int, nodes: int) -> None:

@@ -58,6 +58,7 @@ def test_sets_are_found_if_there_are_any(n: int, sets: int, k: int, overlap: int
             assert common[np.triu_indices(sets, 1)].max() <= overlap
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "sets", "k", "overlap"), SHAPES)
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.usefixtures("_compiled")
@@ -77,6 +78,7 @@ def test_the_best_poorest_set_is_found(n: int, sets: int, k: int, overlap: int, 
         assert realise(asked, wanted, 10**6, value + 1e-6).family is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "sets", "k", "overlap"), SHAPES)
 @pytest.mark.usefixtures("_compiled")
 def test_the_best_poorest_set_is_proved_from_a_poor_family(n: int, sets: int, k: int, overlap: int) -> None:

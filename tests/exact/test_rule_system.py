@@ -30,6 +30,7 @@ def measured(costs: list[float], below: float, above: float) -> Any:
     return rule
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(DECIMALS), min_size=6, max_size=6), *[st.sampled_from(UNITS)] * 2)
 def test_what_cancels_but_for_rounding_is_no_rule(costs: list[float], below: float, above: float) -> None:
     """A coefficient of 1e-17 and a limit of 0 excluded every set with its feature."""

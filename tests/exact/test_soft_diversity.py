@@ -36,6 +36,7 @@ def penalty_paid(diversity: Any, pairs: list[tuple[bf.Set, bf.Set]]) -> float | 
     return float(diversity.penalty * sum(max(0.0, tau - d) for d in apart))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "way"), paired(OBJECTIVES, WAYS[:2]))
 @given(data=st.data(), diversity=diversities, high=st.sampled_from([2, 3]), ruled=st.booleans())
 @settings(max_examples=4)

@@ -40,6 +40,7 @@ def test_settings_are_told_apart_from_options() -> None:
     assert (auto.engine.limits.threads, auto.engine.limits.seed) == (2, 3)
 
 
+@pytest.mark.slow
 def test_the_seed_of_everything_reaches_solvers_that_take_one() -> None:
     highs: Any = solver_of("highs", 5)
     own: Any = solver_of("highs:seed=2", 5)

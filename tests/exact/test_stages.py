@@ -112,6 +112,7 @@ def test_a_least_quality_is_told_from_other_rules(monkeypatch: pytest.MonkeyPatc
         assert "model" not in found.search
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [3, (2, 4)])
 def test_required_and_forbidden_features_are_taken_out_before_sets_are_counted(
     k: int | tuple[int, int],

@@ -156,6 +156,7 @@ def test_a_start_of_another_table_is_refused(search: str) -> None:
         SEARCHES[search](problem("sum", ruled=False), [["z"]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["auto", "highs"])
 def test_a_start_beside_a_distance_by_rows(solver: str) -> None:
     stated = problem("mrmr", ruled=False)

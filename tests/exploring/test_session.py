@@ -75,6 +75,7 @@ def clicks(seed: int, steps: int) -> list[dict[str, Any]]:
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 31))])
 def test_random_clicks_are_answered_as_the_library_does(session: Session, seed: int) -> None:
     for settings in clicks(seed, 12):
@@ -104,6 +105,7 @@ def test_what_was_answered_before_is_not_searched_again(
     assert answer(session, "sets", {"tau": 0.25, "loss": 0.1})["sets"] == first["sets"]
 
 
+@pytest.mark.slow
 def test_why_there_is_none_names_single_rules(session: Session) -> None:
     settings = {"rules": {"require": ["f0", "f1"], "forbid": ["f2", "f1"]}}
     assert answer(session, "sets", settings)["rules"][3] == {

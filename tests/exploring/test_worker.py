@@ -86,6 +86,7 @@ def test_one_that_waits_is_stopped_before_it_begins_and_others_go_on(process: Pr
     assert process.answer("next") == {"answer": "next"}
 
 
+@pytest.mark.slow
 def test_a_process_that_ends_is_told_and_started_again(process: Process) -> None:
     _, events, _ = events_of(process, "end")
     assert events[-1]["fault"]["kind"] == "lost"
@@ -98,6 +99,7 @@ def test_what_is_printed_is_no_answer(process: Process) -> None:
     assert said == [{"begun": "print"}]
 
 
+@pytest.mark.slow
 def test_it_ends_with_its_parent(tmp_path: Path) -> None:
     made = Process(Slow)
     _, _, _ = events_of(made, "search")
@@ -107,6 +109,7 @@ def test_it_ends_with_its_parent(tmp_path: Path) -> None:
     assert program.poll() is not None
 
 
+@pytest.mark.slow
 def test_what_cannot_be_sent_is_one_error() -> None:
     with pytest.raises(ArgumentError, match="cannot be sent to another process"):
         Process(partial(Slow.handle, threading.Lock()))  # type: ignore[arg-type]

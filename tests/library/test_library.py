@@ -110,6 +110,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_archives_are_made_alike(small: Path) -> None:
     [archive] = small.glob("*.tar.gz")
     first = archive.read_bytes()

@@ -40,6 +40,7 @@ def check(found: Look, wanted: set[tuple[str, tuple[str, ...]]], folder: Path) -
     assert data.grouped().fingerprint == said["table"].request["data"]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 @pytest.mark.parametrize("name", NAMES)
 def test_each_fault_is_found_once_and_the_command_runs(name: str, tmp_path: Path) -> None:
@@ -193,6 +194,7 @@ def test_targets_that_name_rows_and_codes_of_missing_values_are_remarks() -> Non
     assert all(one.effect == "remark" for one in found.values())
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 def test_a_spreadsheet_holds_categories_that_are_words_for_nothing(tmp_path: Path) -> None:
     pytest.importorskip("openpyxl")
@@ -211,6 +213,7 @@ def test_a_spreadsheet_holds_categories_that_are_words_for_nothing(tmp_path: Pat
     assert fewer.dropped == sum(j % 20 == 3 or j % 7 == 3 for j in range(120))  # the same number, as a cell
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 @pytest.mark.parametrize("total", [False, True])  # cells of text are read again if a row is left out
 def test_thousands_in_cells_of_text_are_found_by_the_decimal_commas_of_others(

@@ -51,6 +51,7 @@ def least_variance(names: tuple[str, ...]) -> float:
 VARIANCES: dict[tuple[str, ...], float] = {names: least_variance(names) for names in combinations(NAMES, 3)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", sorted(VARIANCES.values())[2::40])
 @pytest.mark.parametrize("solver", [None, pytest.param("highs", marks=pytest.mark.long)])
 def test_the_best_set_is_that_of_brute_force(limit: float, solver: str | None) -> None:

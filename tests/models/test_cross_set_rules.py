@@ -53,6 +53,7 @@ def far(diversity: Any, one: bf.Set, known: list[bf.Set]) -> bool:
     return min(apart, default=1.0) >= 0.5 - 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "total"), paired(OBJECTIVES, ["sum", "min"]))
 @given(data=st.data())
 @settings(max_examples=2)

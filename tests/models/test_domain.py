@@ -68,6 +68,7 @@ def test_rules_together(make: Any, data: Any, names: list[str]) -> None:
     check_sequential(problem, Dice(0.5), altsel.sequential(problem, Dice(0.5), 1), 2, keeps)
 
 
+@pytest.mark.slow
 @given(data=st.data(), name=st.sampled_from(sorted(RULES)), total=st.sampled_from(["sum", "min"]))
 @settings(max_examples=20)
 def test_rules_hold_for_every_set_of_a_joint_search(data: Any, name: str, total: str) -> None:

@@ -79,6 +79,7 @@ def test_penalties_price_coefficients(penalty: str, price: float) -> None:
         assert priced.least <= expected <= priced.most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("penalty", [None, "bic", "ebic"])
 @pytest.mark.parametrize("family", ["logistic", "multinomial"])
 def test_a_named_solver_finds_what_all_sets_tell(family: str, penalty: str | None) -> None:

@@ -126,6 +126,7 @@ def test_simultaneous_search_is_exact(make: Make, way: str, data: Any, total: st
     check_simultaneous(problem, Jaccard(tau), found, 2, total)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 def test_every_solver_finds_the_optimum(make: Make, profile: Any) -> None:
     """Every criterion by every solver; each of both with one size and with several, but not all three."""
@@ -346,6 +347,7 @@ def test_a_rule_on_the_quality_means_the_ratio() -> None:
     assert found.stop is altsel.Stop.INFEASIBLE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXCHANGEABLE)
 @given(data=st.data())
 def test_exchanges_are_scored_as_the_formula_does(name: str, data: Any) -> None:

@@ -179,6 +179,7 @@ def test_all_at_once(name: str, way: str, total: str, data: Any, tau: float, obj
     assert best == 0 or found.proved
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.long if i % 2 else ()) for i, name in enumerate(MEASURES)]
 )
@@ -221,6 +222,7 @@ def test_definitions_agree_with_the_oracle(name: str) -> None:
         assert make(0.5)(a, b) == pytest.approx(far(a, b)) == pytest.approx(make(0.5)(b, a))
 
 
+@pytest.mark.slow
 @each
 def test_audits_and_explanations_speak_of_them(name: str) -> None:
     make, _ = MEASURES[name]
@@ -506,6 +508,7 @@ class NotOfItself(EarlyFeaturesCountTwice):
         return common <= (1 - self.tau) * (sum(first.values()) + sum(second.values()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["auto", "highs"])
 def test_near_optimal_sets_come_once(solver: str) -> None:
     values = dict(zip(NAMES, [9.0, 8, 7, 6, 5, 4, 3, 2], strict=True))

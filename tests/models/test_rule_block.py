@@ -250,6 +250,7 @@ exclusive relevant touched fit
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("criterion", "across"),
     [
@@ -572,6 +573,7 @@ def test_a_product_that_counts_nothing(solver: str) -> None:
     assert altsel.sequential(stated, altsel.Dice(0.5), 0, solver=solver)[0].features == ("a", "b")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["auto", "highs", "scip"])
 @pytest.mark.parametrize("ways_out", [False, True])
 def test_a_disjunction_may_name_the_quality(way: str, ways_out: bool) -> None:

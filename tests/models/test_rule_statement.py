@@ -182,6 +182,7 @@ def test_rules_across_sets_say_what_they_have() -> None:
         altsel.simultaneous(Problem(QUALITY, 2, across=[of_no_sets]), Dice(0.5), 1)
 
 
+@pytest.mark.slow
 def test_products_of_all_pairs_are_not_eliminated() -> None:
     """The elimination of 496 products took minutes, and did not look at the clock."""
     names = [f"x{j}" for j in range(32)]

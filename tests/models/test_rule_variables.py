@@ -89,6 +89,7 @@ def test_a_boolean_that_is_fixed_fixes_its_feature(said: Any, solver: str | None
     assert altsel.audit(found, problem, Dice(0.5)).verdict == "confirmed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_variable_of_a_disjunct_has_its_domain(solver: str | None) -> None:
     if solver == "scip":

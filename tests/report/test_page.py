@@ -136,6 +136,7 @@ def test_boxes_do_not_overlap_and_lines_run_to_the_right(found: Solutions) -> No
         assert all(a[0] < b[0] for a, b in pairwise(points))
 
 
+@pytest.mark.slow
 def test_data_add_tests_of_sets_and_features(searched: Solutions, ionosphere: altsel.Dataset) -> None:
     made = shown(searched, data=ionosphere)
     compared = altsel.equivalence(searched, ionosphere)
@@ -203,6 +204,7 @@ def test_score_cards_of_the_same_target_are_shown() -> None:
         shown(found, score_cards=["card"])
 
 
+@pytest.mark.slow
 def test_measurements_come_through_files(
     searched: Solutions, ionosphere: altsel.Dataset, tmp_path: Path
 ) -> None:
@@ -323,6 +325,7 @@ def test_a_file_that_cannot_be_read_is_named(text: str, message: str, tmp_path: 
     assert len(HOSTILE) == 48
 
 
+@pytest.mark.slow
 def test_what_was_measured_of_other_data_is_refused(
     searched: Solutions, ionosphere: altsel.Dataset, tmp_path: Path
 ) -> None:

@@ -88,6 +88,7 @@ def text_of(text: str, name: str) -> str:
     return match.group(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sets.json", "sets.json.gz"])
 def test_a_page_holds_the_certificate_and_what_it_proves(name: str, found: Solutions, tmp_path: Path) -> None:
     path = found.certificate(tmp_path / name).path
@@ -114,6 +115,7 @@ def test_a_page_without_a_certificate_has_none_of_it(found: Solutions) -> None:
     assert 'id="checker"' not in text
 
 
+@pytest.mark.slow
 def test_a_large_file_is_left_out(found: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof, "EMBEDDED", 100)
     path = found.certificate(tmp_path / "sets.json").path
@@ -123,6 +125,7 @@ def test_a_large_file_is_left_out(found: Solutions, tmp_path: Path, monkeypatch:
     assert 'id="checker"' in text
 
 
+@pytest.mark.slow
 def test_solutions_from_a_file_are_tied_by_what_the_certificate_says(
     found: Solutions, tmp_path: Path
 ) -> None:
@@ -151,6 +154,7 @@ def test_blankets_have_a_certificate_too(tmp_path: Path) -> None:
         page(fewer, Parts(certificate=path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
@@ -178,6 +182,7 @@ def test_a_certificate_of_another_answer_is_refused(
     assert not (tmp_path / "report.html").exists()
 
 
+@pytest.mark.slow
 def test_numbers_of_another_problem_are_refused(found: Solutions, tmp_path: Path) -> None:
     path = found.certificate(tmp_path / "sets.json").path
     lines = path.read_text("utf-8").splitlines()

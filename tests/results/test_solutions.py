@@ -92,6 +92,7 @@ def test_json_round_trip(found: Solutions) -> None:
 names = st.text(min_size=1, max_size=8)
 
 
+@pytest.mark.slow
 @given(
     st.lists(names, min_size=1, max_size=5, unique=True),
     st.sampled_from(list(Proof)),

@@ -41,6 +41,7 @@ def counted(**settings: str) -> tuple[int, int]:
     return plain, again
 
 
+@pytest.mark.slow
 @glibc
 def test_arrays_are_not_mapped_anew_where_a_nanny_has_set_what_is_trimmed() -> None:
     plain, again = counted(**{TRIMMED: "65536"})
@@ -48,6 +49,7 @@ def test_arrays_are_not_mapped_anew_where_a_nanny_has_set_what_is_trimmed() -> N
     assert again < PAGES / 20
 
 
+@pytest.mark.slow
 @glibc
 def test_a_threshold_of_mappings_that_is_set_is_kept() -> None:
     _, again = counted(**{TRIMMED: "65536", MAPPED: "131072"})

@@ -104,6 +104,7 @@ def ran(code: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "package", [*(pytest.param(one, marks=pytest.mark.long) for one in ("pyomo", "numba")), "everything"]
 )

@@ -95,6 +95,7 @@ def test_models_see_columns_of_the_frame_with_their_kinds() -> None:
     assert by_polars.spread(numbers).shape == (100,)
 
 
+@pytest.mark.slow
 def test_the_default_selector_finds_five_sets_for_the_task_of_the_estimator() -> None:
     table, target = load_diabetes(return_X_y=True)
     classes = (target > 140).astype(int)

@@ -88,6 +88,7 @@ def test_criteria_and_their_default_measures(name: str) -> None:
     assert fitted.solutions_.criterion == best.criterion
 
 
+@pytest.mark.slow
 def test_domain_parameters_are_rules() -> None:
     options: Any = {
         "require": ["hue"],
@@ -458,6 +459,7 @@ def test_what_rules_and_distances_read_is_not_remembered(
     assert found[0] != found[1]
 
 
+@pytest.mark.slow
 def test_clones_and_pickles_with_rules() -> None:
     pair = {"flavanoids", "od280/od315_of_diluted_wines"}
     rules = [altsel.domain.at_most(1, sorted(pair))]

@@ -36,6 +36,7 @@ assert "scipy.stats" not in sys.modules  # Pyomo loads it where it looks for sci
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "first", ["ortools.sat.python.cp_model", pytest.param("highspy", marks=pytest.mark.long)]
 )

@@ -132,6 +132,7 @@ def test_a_seed_reaches_the_engine(name: str) -> None:
     assert (read(untold), read(told)) == (0, 7)
 
 
+@pytest.mark.slow
 def test_settings_reach_every_solver_or_are_refused_by_name(profile: Found) -> None:
     settings: dict[Ability, dict[str, Any]] = {
         Ability.THREADS: {"threads": 2},

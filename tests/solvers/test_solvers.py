@@ -57,6 +57,7 @@ def market_split(rows: int = 5, columns: int = 40) -> Any:
     return m
 
 
+@pytest.mark.slow
 def test_nothing_left_to_decide(profile: Found) -> None:
     model = knapsack()
     for j, x in model.x.items():
@@ -82,6 +83,7 @@ def test_infeasible(profile: Found) -> None:
     assert (outcome.stop, outcome.proof, outcome.value, outcome.bound) == (Stop.INFEASIBLE, None, None, None)
 
 
+@pytest.mark.slow
 def test_unbounded_is_refused(profile: Found) -> None:
     model = pyo.ConcreteModel()
     model.x = pyo.Var(domain=pyo.NonNegativeIntegers)
@@ -133,6 +135,7 @@ def test_a_bound_of_a_maximisation_that_was_stopped(profile: Found) -> None:
         assert outcome.value < outcome.bound <= 10_000
 
 
+@pytest.mark.slow
 def test_a_warm_start_is_taken_and_no_worse(profile: Found, tmp_path: Path) -> None:
     if Ability.START not in profile.abilities:
         pytest.skip(f"{profile.name} takes no warm start")
@@ -181,6 +184,7 @@ def test_an_interrupt_keeps_the_incumbent(profile: Found) -> None:
     assert altsel.solver(profile.name)(knapsack()).value == pytest.approx(10.125)  # a later solve is unharmed
 
 
+@pytest.mark.slow
 def test_a_long_solve_says_that_it_still_runs(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
     monkeypatch.setattr("altsel.solvers.engine.HEARTBEAT", 0.01)
     with caplog.at_level("INFO", logger="altsel"):
@@ -226,6 +230,7 @@ ENDED_IN_AN_ERROR = [
 """Programs without a solution, for which HiGHS 1.13.1 had no word but "Solve error"."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numbers", ENDED_IN_AN_ERROR)
 def test_small_programs_without_a_solution(profile: Found, numbers: Any) -> None:
     assert altsel.solver(profile.name)(program(*numbers)).stop is Stop.INFEASIBLE
@@ -251,6 +256,7 @@ def test_small_programs_whose_bounds_are_no_integers(profile: Found) -> None:
             assert outcome.stop is Stop.INFEASIBLE
 
 
+@pytest.mark.slow
 def test_an_empty_constraint_that_does_not_hold_is_infeasible(profile: Found) -> None:
     model = knapsack()
     model.x[0].fix(0)
@@ -276,6 +282,7 @@ def test_cpsat_is_right_where_sums_of_coefficients_pass_32_bits() -> None:
     assert [set(chosen(block)) for block in model.sets.values()] == [{"x1"}] * 3
 
 
+@pytest.mark.slow
 def test_a_continuous_column_beside_a_whole_one(profile: Found) -> None:
     # HiGHS 1.14.0 calls 15 optimal (ERGO-Code/HiGHS#2961)
     m = pyo.ConcreteModel()

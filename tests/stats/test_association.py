@@ -42,6 +42,7 @@ def test_two_categories_have_the_p_of_pearsons_chi_square(seed: int, first: int,
     assert found == PLAIN([f"b{one}" for one in b], [f"a{one}" for one in a])
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.integers(2, 5), st.booleans())
 def test_a_number_across_classes_has_the_p_of_kruskal_and_wallis(seed: int, classes: int, ties: bool) -> None:
     """Twice that, for the choice between the straight and the curved form; or that of the curved one."""
@@ -60,6 +61,7 @@ def test_a_number_across_classes_has_the_p_of_kruskal_and_wallis(seed: int, clas
     assert found == pytest.approx(of_p(min(2 * min(p, curved_p), 1.0), 90), abs=1e-6)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.floats(0, 2))
 def test_straight_relations_of_numbers_have_nearly_spearmans_correlation(seed: int, slope: float) -> None:
     random = np.random.default_rng(seed)
@@ -72,6 +74,7 @@ def test_straight_relations_of_numbers_have_nearly_spearmans_correlation(seed: i
         assert rho - 0.05 < found < rho + 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", [20, 200, 1000])
 @pytest.mark.parametrize("target", ["number", "two", "three"])
 def test_columns_of_many_levels_gain_nothing(levels: int, target: str) -> None:

@@ -36,6 +36,7 @@ def failed(make: Any, columns: Any = "numbers") -> set[str]:
     return set(told[~told.ok].check)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "columns"),
     [(PartialCorrelation, "numbers"), (GSquare, "categories"), (LikelihoodRatio, "mixed")],
@@ -44,6 +45,7 @@ def test_sound_tests_pass(make: Any, columns: Any) -> None:
     assert failed(make, columns) == set()
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_named() -> None:
     assert failed(lambda data: Custom(data, marginal)) == {"level, given what explains"}
     assert failed(lambda data: Custom(data, always)) == {"finds a dependence"}
@@ -53,6 +55,7 @@ def test_what_is_wrong_is_named() -> None:
     assert {"the same again", "candidates together", "can be sent to processes"} <= lucky
 
 
+@pytest.mark.slow
 def test_failures_are_one_error() -> None:
     with pytest.raises(altsel.ArgumentError, match="fails: level, given what explains: rejected"):
         check_test(lambda data: Custom(data, marginal), repeats=20)

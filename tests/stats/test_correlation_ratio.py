@@ -61,6 +61,7 @@ def test_a_table_of_classes_by_hand() -> None:
     assert correlation_ratio(first, list("xyzxyz")) == pytest.approx(np.sqrt(6 * (6 / 4 - 1) / (6 * 2)))
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(st.integers(0, 10_000), st.integers(2, 8))
 def test_its_square_is_the_share_of_variance_in_the_analysis_of_variance(seed: int, classes: int) -> None:

@@ -25,6 +25,7 @@ def drawn(seed: int, rows: int, levels: list[int]) -> np.ndarray:
     return np.array(codes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["numpy", "numba"])
 @pytest.mark.parametrize("groups", [1, 2, 12, 13, 200])
 @pytest.mark.parametrize("indices", [[0], [3, 1], [0, 1, 2, 3, 4]])

@@ -81,6 +81,7 @@ def test_all_pairs_equal_scikit_learn(columns: list[list[int]]) -> None:
             assert table[i, j] == pytest.approx(max(mutual_info_score(first, second), 0), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_blocks_do_not_change_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
     columns = [
@@ -147,6 +148,7 @@ def test_neighbour_estimates_are_those_of_scikit_learn(mixed: Dataset) -> None:
     assert min(abs(found - one) for one in both) < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "measure",
     [*ALL[:-1], pytest.param(ALL[-1], marks=pytest.mark.long)],
@@ -274,6 +276,7 @@ def test_permutation_importance_looks_at_the_clock_before_each_score(mixed: Data
     assert Interrupting.scored == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", [importances(), permutation_importance()])
 def test_a_forest_is_grown_in_parts(measure: Any, mixed: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = RandomForestClassifier(random_state=0).fit(mixed.matrix(), mixed.target_values())
@@ -314,6 +317,7 @@ def test_an_estimator_that_leaves_columns_out_has_no_debiased_importances(mixed:
     assert len(importances(FirstTwo(5), debiased=False).relevance(mixed)) == 2
 
 
+@pytest.mark.slow
 def test_permutations_are_scored_on_rows_left_out(mixed: Dataset) -> None:
     tree = DecisionTreeClassifier(random_state=0)
     X, y = mixed.matrix(), mixed.target_values()

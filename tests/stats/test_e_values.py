@@ -35,6 +35,7 @@ def test_e_bh_of_a_table_by_hand() -> None:
     assert level_of(e_values, np.zeros(5, dtype=bool)) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [0.1, 0.3])
 def test_e_bh_is_the_largest_self_consistent_set(level: float) -> None:
     parts = np.array(subsets(6))

@@ -12,6 +12,7 @@ import altsel
 from altsel.stats.error_bounds import fano
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.integers(2, 5), st.integers(2, 6))
 def test_the_bayes_error_lies_between_the_bounds(seed: int, classes: int, values: int) -> None:
     random = np.random.default_rng(seed)
@@ -72,6 +73,7 @@ def test_cells_of_few_rows_bound_no_error(rows: int) -> None:
     assert better.upper > 0.3
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.integers(2, 4), st.integers(2, 30))
 def test_where_there_are_bounds_they_hold_for_the_distribution(seed: int, classes: int, values: int) -> None:
     """Samples with just as many rows as the rule asks for, of a distribution whose Bayes error is known."""

@@ -36,6 +36,7 @@ def enough(x: Any, y: Any, *given: Any) -> bool:
     return bool(table.expected_enough()[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("counts", "holds"),
     [
@@ -55,6 +56,7 @@ def test_the_rule_by_hand(counts: list[list[int]], holds: bool) -> None:
     assert enough(*rows_of(counts)) == holds
 
 
+@pytest.mark.slow
 def test_the_rule_in_strata_equals_scipy() -> None:
     random = np.random.default_rng(0)
     seen = set()

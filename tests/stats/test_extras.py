@@ -162,6 +162,7 @@ def test_the_usual_test_is_chosen_by_the_kinds_of_columns(
     assert type(altsel.independence.auto(altsel.Dataset(columns, target))) is kind
 
 
+@pytest.mark.slow
 def test_counted_remembers_a_bounded_number_of_answers() -> None:
     data = altsel.Dataset({"a": [0, 1, 1, 0] * 9, "b": [0, 1] * 18, "c": [0, 0, 1] * 12}, [0, 1, 1, 1] * 9)
     test = altsel.independence.Counted(altsel.independence.GSquare(data), remembered=2)

@@ -175,6 +175,7 @@ def test_options_of_another_kind_are_refused(option: dict[str, Any]) -> None:
         altsel.independence.GSquare(altsel.Dataset({"a": [0, 1, 1, 0]}, [0, 1, 0, 1]), **option)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "levels"), [(60, [2, 3, 5, 2]), (900, [2, 300, 7, 4]), (900, [2, 3, 2, 2])])
 @pytest.mark.parametrize("corrected", [True, False])
 def test_straight_from_the_rows_it_is_what_tables_give(

@@ -165,6 +165,7 @@ class TestPermutations:
         answers = GSquare(data, permutations=Permutations(1999), groups=groups)(["x"], ["s"])
         assert answers.p[0] == pytest.approx(2 / 6, abs=4 * np.sqrt(2 / 9 / 2000))
 
+    @pytest.mark.slow
     def test_groups_of_one_row_are_permuted_as_rows(self) -> None:
         random = np.random.default_rng(1)
         data = altsel.Dataset({"x": random.integers(0, 2, 60)}, random.integers(0, 2, 60))

@@ -93,6 +93,7 @@ def test_noise_of_many_levels_is_at_the_level_of_a_shuffled_target(name: str, ta
     assert found["place"].mean() < 0.25 * found["real"].mean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
@@ -106,6 +107,7 @@ def test_plain_estimates_do_reward_them(name: str) -> None:
     assert (found.idxmax(axis=1) == "place").all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["association", "mutual-information", "symmetric-uncertainty", "correlation-ratio"]
 )

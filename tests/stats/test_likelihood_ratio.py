@@ -124,6 +124,7 @@ def test_separable_data_are_dependent_though_their_score_is_bounded() -> None:
     assert altsel.independence.LikelihoodRatio(data)(["x"]).p[0] < 1e-14
 
 
+@pytest.mark.slow
 def test_what_the_given_determine_is_independent() -> None:
     frame = table()
     frame["sum"], frame["same"] = (

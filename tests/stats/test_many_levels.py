@@ -153,6 +153,7 @@ def test_means_and_variances_of_levels_are_those_of_all_outcomes(family: Any) ->
     assert corrected(5.0, model, Levels(np.repeat([0, 1, 2], rows)), 2) == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "rows", "levels"),
     [

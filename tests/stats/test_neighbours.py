@@ -55,6 +55,7 @@ def by_definition(a: np.ndarray, b: np.ndarray, a_discrete: bool, b_discrete: bo
     return ross(large[0], large[1], k) if second[1] else kraskov(large[0], large[1], k)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", KERNELS, indirect=True)
 @pytest.mark.parametrize(("rows", "neighbors"), [(90, 3), (41, 1), (33, 7), (6, 9)])
 @pytest.mark.usefixtures("kernel")

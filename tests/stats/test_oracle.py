@@ -25,6 +25,7 @@ def random_dag(seed: int, nodes: int, density: float = 0.3) -> nx.DiGraph:
     return graph
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.integers(0, 100_000), st.integers(3, 8), st.data())
 def test_d_separation_equals_networkx(seed: int, nodes: int, data: st.DataObject) -> None:

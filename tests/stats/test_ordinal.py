@@ -53,6 +53,7 @@ def log_likelihood(table: pd.DataFrame, names: list[str]) -> float:
         return float(model.fit(method="bfgs", disp=0, gtol=1e-9, maxiter=1000).llf)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("candidate", "given", "fitted"),
     [

@@ -86,6 +86,7 @@ def test_categories_are_refused_by_name() -> None:
         altsel.independence.PartialCorrelation(data)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.integers(0, 10_000), st.integers(1, 6), st.booleans())
 def test_each_given_the_others_is_the_same_at_once(seed: int, size: int, copied: bool) -> None:

@@ -26,6 +26,7 @@ def literal_variance_test(before: np.ndarray, after: np.ndarray, swap: np.ndarra
     return (1 + hits) / (1 + len(swap))
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.integers(0, 10_000), st.integers(2, 40))
 def test_the_variance_test_is_the_one_of_the_paper_and_one_of_the_mean(seed: int, rows: int) -> None:
@@ -51,6 +52,7 @@ def test_signs_are_fair_and_the_same_for_the_same_seed() -> None:
     assert not np.array_equal(sums, altsel.comparison.SignFlips(4000, random_state=1).sums(values))
 
 
+@pytest.mark.slow
 def test_auc_against_scikit_learn_and_a_loop() -> None:
     data = binary(3)
     models, signs = altsel.comparison.SklearnModels(data), altsel.comparison.SignFlips(60)

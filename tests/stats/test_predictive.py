@@ -96,6 +96,7 @@ class TestTrees:
         known = DecisionTreeRegressor(random_state=0).fit(values[:, None], truth)
         assert Nearest.of(values, truth, 0).predict(new) == pytest.approx(known.predict(new), abs=1e-9)
 
+    @pytest.mark.slow
     @AS_PRINTED
     @pytest.mark.parametrize("scheme", ["folds", "random"])
     @pytest.mark.parametrize("data", [binary(), classes(rows=150), with_copies(), decimals()])
@@ -222,6 +223,7 @@ class TestSameAsWritten:
             d[part.test] = increase
         return d
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("given", [[], ["b"], ["c", "b"]])
     def test_folds(self, given: list[str]) -> None:
         data = numbers(rows=80)
@@ -277,6 +279,7 @@ class TestLevel:
 
 
 class TestLaws:
+    @pytest.mark.slow
     @pytest.mark.parametrize("estimator", ["tree", "linear"])
     @pytest.mark.parametrize("data", [numbers(), mixed()])
     def test_nothing_depends_on_the_order_of_columns(self, data: altsel.Dataset, estimator: str) -> None:
@@ -288,6 +291,7 @@ class TestLaws:
         sets = [set(altsel.blankets.ppfs(PredictivePermutation(d, estimator))[0]) for d in (data, other)]
         assert sets[0] == sets[1]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("knockoff", [pytest.param("conditional", marks=pytest.mark.long), Shuffle()])
     def test_two_processes_give_what_one_gives(self, knockoff: Any) -> None:
         data = mixed()
@@ -327,6 +331,7 @@ class TestLaws:
             assert test(["copy"], ["a"]).p[0] == 1
             assert test(["sum"], ["a", "b"]).p[0] == 1
 
+    @pytest.mark.slow
     def test_the_seed_is_that_of_estimators_that_draw(self) -> None:
         drawn = Conditional(RandomForestRegressor(5))
         p = [
@@ -345,6 +350,7 @@ class TestLaws:
         ]
         pd.testing.assert_frame_equal(p[0], p[1], check_exact=True)
 
+    @pytest.mark.slow
     @AS_PRINTED
     @settings(max_examples=15)
     @given(st.integers(0, 10_000), st.sampled_from(["tree", "linear"]), st.sampled_from(["folds", "random"]))
@@ -375,6 +381,7 @@ class Survival(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class TestEveryKind:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "estimator",
         [
@@ -402,6 +409,7 @@ class TestEveryKind:
         effects = test(["size", "count"]).effect
         assert effects[0] > 0.1 > effects[1]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("loss", ["log-loss", "zero-one"])
     def test_three_classes(self, loss: str) -> None:
         made = classes()
@@ -410,6 +418,7 @@ class TestEveryKind:
             answers = PredictivePermutation(data, estimator, loss=loss)(["a", "b"], ["d"])
             assert answers.dependent(0.01).tolist() == [True, False]
 
+    @pytest.mark.slow
     def test_counts(self) -> None:
         random = np.random.default_rng(1)
         X = random.normal(size=(200, 3))
@@ -419,6 +428,7 @@ class TestEveryKind:
             if estimator != "tree":  # single trees of counts are weak
                 assert answers.dependent(0.01).tolist() == [True, False]
 
+    @pytest.mark.slow
     def test_times_to_an_event(self) -> None:
         random = np.random.default_rng(0)
         X = random.normal(size=(300, 2))
@@ -459,6 +469,7 @@ class TestEveryKind:
         usual = PredictivePermutation(data, "linear")
         assert np.array_equal(own(["a", "b"]).log_p, usual(["a", "b"]).log_p)
 
+    @pytest.mark.slow
     def test_draws_are_as_good_as_the_regressor_they_are_made_by(self) -> None:
         random = np.random.default_rng(0)
         u, noise, own = random.normal(size=(3, 300))
@@ -470,6 +481,7 @@ class TestEveryKind:
         )(["x"], ["u"]).p[0]
         assert wrong <= 0.05 < right
 
+    @pytest.mark.slow
     def test_other_targets_take_their_own_task(self) -> None:
         data = mixed()
         test = PredictivePermutation(data, (RandomForestClassifier(20), RandomForestRegressor(20)), splits=3)
@@ -490,6 +502,7 @@ class TestEveryKind:
 
 
 class TestWithEverything:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "learner",
         [
@@ -510,6 +523,7 @@ class TestWithEverything:
             assert set(found[0]) == {"a", "d"}
             assert found.seed == 0
 
+    @pytest.mark.slow
     def test_all_blankets_taxonomy_and_equivalence(self) -> None:
         random = np.random.default_rng(0)
         a, b, noise, twin = random.normal(size=(4, 200))
@@ -520,6 +534,7 @@ class TestWithEverything:
             assert {frozenset(one) for one in found} == {frozenset({"a", "b"}), frozenset({"twin", "b"})}
         assert altsel.taxonomy(found, test).of("indispensable") == ("b",)
 
+    @pytest.mark.slow
     @pytest.mark.filterwarnings("ignore::altsel.errors.FalseDiscoveryWarning")
     @pytest.mark.parametrize("n_jobs", [1, 2])
     def test_searches_look_at_the_clock_before_each_fit(

@@ -74,6 +74,7 @@ def by_definition_for_numbers(data: Dataset, count: int) -> np.ndarray:
     return np.asarray(both / of_target - (of_feature - both) / (rows - of_target))
 
 
+@pytest.mark.slow
 @given(st.integers(12, 30), st.sampled_from([2, 3, 4]), st.sampled_from([1, 3, 10]), st.integers(0, 99))
 @pytest.mark.filterwarnings("ignore:features determine the target:altsel.DataWarning")
 def test_classes_as_defined(rows: int, classes: int, count: int, seed: int) -> None:
@@ -81,6 +82,7 @@ def test_classes_as_defined(rows: int, classes: int, count: int, seed: int) -> N
     assert Relief(count, debiased=False).relevance(data) == pytest.approx(by_definition(data, count))
 
 
+@pytest.mark.slow
 @given(st.integers(12, 30), st.sampled_from([1, 3, 10]), st.integers(0, 99))
 def test_numbers_as_defined(rows: int, count: int, seed: int) -> None:
     data = mixed(rows, None, seed)

@@ -136,6 +136,7 @@ def test_measures_are_those_of_rows_or_name_the_sample(name: str, table: str, bi
     pd.testing.assert_series_equal(few.relevance, found.relevance)
 
 
+@pytest.mark.slow
 @settings(max_examples=4, deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 80), st.integers(0, 100), st.sampled_from(sorted(TABLES)))
 def test_answers_do_not_depend_on_how_rows_are_divided(seed: int, size: int, order: int, table: str) -> None:
@@ -176,6 +177,7 @@ def same_results(test: Independence, rows: Independence, most: int) -> None:
             np.testing.assert_array_equal(found.tested, expected.tested)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CONTINGENCY)
 @pytest.mark.parametrize("options", [{}, {"samples_per_cell": 5}, {"corrected": False, "adjusted": False}])
 def test_tests_of_tables_are_those_of_rows(
@@ -193,6 +195,7 @@ def test_tests_of_tables_are_those_of_rows(
     same_results(kind(small, samples_per_cell=5), kind(data, samples_per_cell=5), 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loops", ["numba", "numpy"])
 def test_tables_too_large_are_counted_stratum_by_stratum(loops: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for pair_of_loops in (compiled.LOOPS, key_counts.LOOPS):
@@ -218,6 +221,7 @@ def test_tables_too_large_are_counted_stratum_by_stratum(loops: str, monkeypatch
         altsel.independence.ChiSquare(small)(["f"], ["a", "b", "c", "d", "e", "copy"])
 
 
+@pytest.mark.slow
 def test_scans_and_their_tests_are_pickled_after_use(tmp_path: Path) -> None:
     discrete().to_parquet(tmp_path / "rows.parquet", index=False)
     scan = altsel.Dataset.scan(tmp_path, "y")
@@ -329,6 +333,7 @@ def test_all_blankets_are_those_of_rows(search: Callable[..., Solutions]) -> Non
     assert len(found) == 3
 
 
+@pytest.mark.slow
 def test_objectives_are_searched_as_of_rows() -> None:
     scan, data = pair("mixed", BINS)
     for name in OBJECTIVES.own:

@@ -193,6 +193,7 @@ def test_vuong_against_nonnest2(target: str, first: str, second: str, statistic:
     assert message.p == pytest.approx(p, rel=1e-5)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.lists(st.floats(0.01, 10), min_size=1, max_size=6), st.floats(0.05, 3))
 def test_weighted_chi_squares_against_simulation(weights: list[float], factor: float) -> None:
@@ -251,6 +252,7 @@ def test_no_difference_is_a_statistic_of_zero() -> None:
     assert (message.statistic, message.p) == (0, 1)
 
 
+@pytest.mark.slow
 def test_what_determines_the_target_is_not_compared_by_rounding() -> None:
     for seed in range(20):
         random = np.random.default_rng(seed)

@@ -102,6 +102,7 @@ def test_sets_one_after_another_are_proved(name: str, seed: int, tmp_path: Path)
     assert sum("is optimal" in line for line in told) == len(found) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CRITERIA)
 def test_a_list_is_proved_complete(name: str, tmp_path: Path) -> None:
     objective = CRITERIA[name](3)
@@ -179,6 +180,7 @@ def test_columns_that_depend_on_each_other_are_not_covered(tmp_path: Path) -> No
     assert "depend on each other" in found.certificate(tmp_path / "copies.json").not_covered[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["univariate", "fcbf", "mrmr", "cfs", "linear fit"])
 def test_the_most_different_sets_and_fronts_are_proved(name: str, tmp_path: Path) -> None:
     objective = CRITERIA[name](4)
@@ -196,6 +198,7 @@ def test_the_most_different_sets_and_fronts_are_proved(name: str, tmp_path: Path
         assert front[-1].dissimilarity == 1 or "no sets are more different" in told[-2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("total", ["sum", "min"])
 def test_fronts_of_sets_at_once_are_proved(total: str, tmp_path: Path) -> None:
     front = altsel.pareto_front(
@@ -337,6 +340,7 @@ def test_a_better_set_is_not_hidden(name: str, tmp_path: Path) -> None:
     assert not path.exists()
 
 
+@pytest.mark.slow
 def test_the_checker_needs_no_altsel(tmp_path: Path) -> None:
     path = tmp_path / "alone.proof.json.gz"
     sequential(Problem(MRMR(table(4)), 3), Dice(0.5), 1).certificate(path)

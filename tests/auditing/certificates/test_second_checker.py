@@ -115,6 +115,7 @@ def test_a_family_of_blankets(second: SecondChecker, tmp_path: Path) -> None:
     assert agreed(second, tmp_path / "blankets.json")[0] == 1
 
 
+@pytest.mark.slow
 def test_large_numbers_have_units_above_one(second: SecondChecker, tmp_path: Path) -> None:
     dependence = altsel.Dependence(
         {f"x{j}": 1e20 * (j + 1) for j in range(6)}, np.full((6, 6), 1e19) - np.diag([1e19] * 6)
@@ -130,6 +131,7 @@ def test_files_that_once_passed_for_more_than_they_prove(path: Path, second: Sec
     assert agreed(second, path)[0] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ODD, ids=lambda path: path.stem)
 def test_odd_files_on_which_the_checkers_once_differed(path: Path, second: SecondChecker) -> None:
     agreed(second, path)

@@ -95,6 +95,7 @@ def test_bounds_enclose_the_number(removals: list[list[str]], width: int) -> Non
     assert exact == (len(minimal_transversals(removals, NAMES)),) * 2
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(REMOVALS)
 def test_one_formula_bounds_the_number(removals: list[list[str]]) -> None:

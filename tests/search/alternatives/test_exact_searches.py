@@ -90,6 +90,7 @@ def check_simultaneous(
     assert [subset.score for subset in found] == sorted((subset.score for subset in found), reverse=True)
 
 
+@pytest.mark.slow
 @given(problems(), st.integers(0, 3))
 @settings(max_examples=30)
 def test_sequential_equals_brute_force(case: tuple[Problem, Any], alternatives: int) -> None:
@@ -127,6 +128,7 @@ def test_simultaneous_min_equals_brute_force(
     check_simultaneous(problem, measure, found, alternatives + 1, "min")
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 1), min_size=6, max_size=6), taus)
 @settings(max_examples=40)
 def test_simultaneous_of_four_equals_brute_force(q: list[float], tau: float) -> None:
@@ -173,6 +175,7 @@ def test_domain_constraints_keep_the_searches_exact(
         check_simultaneous(problem, measure, found, alternatives + 1, total, is_feasible)
 
 
+@pytest.mark.slow
 def test_every_solver_finds_the_same_optimum(profile: Any) -> None:
     q = np.random.default_rng(3).random(9)
     problem, measure = Problem(Univariate(q), k=3), Jaccard(0.5)

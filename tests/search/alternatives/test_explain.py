@@ -47,6 +47,7 @@ def possible(universe: list[bf.Set], some: list[Holds]) -> bool:
     return any(all(holds(name) for holds in some) for name in universe)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make",
     [
@@ -106,6 +107,7 @@ def _sized(problem: Problem, size: int) -> Problem:
     return Problem(problem.objective, size, problem.subject_to)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["univariate", "fcbf", pytest.param("mrmr-k2", marks=pytest.mark.long)])
 @given(data=st.data(), names=st.lists(st.sampled_from(sorted(RULES)), max_size=2, unique=True))
 @settings(max_examples=6)

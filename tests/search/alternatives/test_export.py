@@ -84,6 +84,7 @@ def test_names_have_at_most_200_characters(tmp_path: Path) -> None:
     assert max(map(len, written)) <= 200
 
 
+@pytest.mark.slow
 def test_glpk_reads_what_is_written(tmp_path: Path) -> None:
     """MPS with a section for the sense is no MPS to GLPK: the negative is minimised."""
     program = shutil.which("glpsol", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")

@@ -64,6 +64,7 @@ def test_normalised_relevances_have_a_level_on_their_scale() -> None:
     assert altsel.noise_level(Problem(scaled, 2), data).score == pytest.approx((plain.score or 0) / total)
 
 
+@pytest.mark.slow
 def test_rules_hold_for_permuted_targets_too() -> None:
     data = drawn(3)
     rule = altsel.domain.require("noise 0")

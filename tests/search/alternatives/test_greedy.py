@@ -23,6 +23,7 @@ cases = st.tuples(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("search", HEURISTICS)
 @given(cases, st.integers(0, 4))
 def test_heuristic_sets_are_admissible_and_not_above_the_optimum(
@@ -65,6 +66,7 @@ def test_what_they_cannot_do_they_refuse(search: Any) -> None:
         search(Problem(quality, (1, 2)), Dice(0.5), 1)
 
 
+@pytest.mark.slow
 @given(cases, st.integers(0, 3))
 def test_a_start_is_admissible(case: Any, earlier: int) -> None:
     q, k, tau, (measure, distance) = case

@@ -61,6 +61,7 @@ def test_all_sets_within_a_loss(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [*WAYS[:2], pytest.param(WAYS[2], marks=pytest.mark.long)])
 @given(data=st.data(), loss=within)
 @settings(max_examples=10)
@@ -171,6 +172,7 @@ def test_wrong_arguments_are_refused() -> None:
         near_optimal(problem, 0.1)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_thousands_of_features_that_could_be_in_a_near_optimal_set() -> None:
     weights = np.sort(np.random.default_rng(0).random(4000))[::-1] / 10 + 1
     found = near_optimal(Problem(Univariate(weights), 4), RelativeLoss(0.2), limit=20)

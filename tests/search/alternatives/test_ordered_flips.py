@@ -38,6 +38,7 @@ def literal(quality: Callable[[bf.Set], float], solve: Callable[[list[Side]], An
     return s, iters
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     seed=st.integers(0, 999),
@@ -72,6 +73,7 @@ def test_calls_and_answers_are_those_of_the_printed_algorithm(seed: int, k: Any,
     assert frozenset(found[0]) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "solver"), paired([3, (2, 4)], [None, "highs", "cp-sat"]))
 def test_sets_are_valid_and_at_the_end_of_the_printed_loop(solver: str | None, k: Any) -> None:
     problem = Problem(rugged(5), k, [domain.all_or_none(["x0", "x1"])])

@@ -171,6 +171,7 @@ def test_any_good_sets(make: Any, data: Any, diversity: Any, ruled: bool, joint:
         assert not good
 
 
+@pytest.mark.slow
 def test_a_front_is_drawn_and_tabulated(ionosphere: altsel.Dataset, tmp_path: Path) -> None:
     quality = Univariate(altsel.dependence(ionosphere, altsel.measures.absolute_pearson))
     front = altsel.pareto_front(Problem(quality, 5), Jaccard(0))

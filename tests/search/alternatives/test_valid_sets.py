@@ -87,6 +87,7 @@ def test_thousands_of_features_are_counted() -> None:
     assert all(len(set(subset) & set(names[:500])) <= 3 for subset in drawn.sets)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_counted_is_not_called_uniform() -> None:
     cost = {f"x{j}": 1 + j / 97 for j in range(60)}
     problem = Problem(Univariate([1.0] * 60), 6, [domain.budget(cost, 8, other=0)])

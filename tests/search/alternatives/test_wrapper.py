@@ -161,6 +161,7 @@ def test_an_interrupt_of_the_first_evaluation_gives_nothing() -> None:
     assert (len(found), found.stop, len(calls)) == (0, Stop.INTERRUPT, 1)
 
 
+@pytest.mark.slow
 def test_cross_validation_is_scikit_learns(ionosphere: altsel.Dataset) -> None:
     tree, names = DecisionTreeClassifier(random_state=0), ("a05", "a06")
     X, y = ionosphere.X[list(names)].to_numpy(), ionosphere.target_values()

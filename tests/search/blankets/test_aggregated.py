@@ -98,6 +98,7 @@ def test_folds_are_disjoint_and_have_their_share_of_each_class(data: altsel.Data
         assert (counts.max() - counts.min()).max() <= 1
 
 
+@pytest.mark.slow
 def test_every_learner_and_test() -> None:
     data = numbers(rows=2000)
     for learner in (altsel.blankets.ppfs, altsel.blankets.iamb, altsel.blankets.hiton_mb):

@@ -39,6 +39,7 @@ KNOWN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 @pytest.mark.parametrize(("test", "family"), KNOWN.values(), ids=KNOWN)
 def test_exactly_the_known_family_is_found(

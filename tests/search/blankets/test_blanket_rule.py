@@ -28,6 +28,7 @@ OBEYED = [
 """Every criterion in every way; each of both with either rule, but not all three together."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "minimal", "way"), OBEYED)
 def test_every_search_obeys_it(kind: str, minimal: bool, way: str) -> None:
     for seed in range(100, 102):
@@ -82,6 +83,7 @@ def test_it_takes_few_searches_and_none_again() -> None:
     assert altsel.audit(found, problem, Dice(0.5)).verdict == "confirmed"
 
 
+@pytest.mark.slow
 def test_the_other_searches_obey_it() -> None:
     test, blankets = copies([2, 2], irrelevant=2)
     rule = domain.blanket_of(test)

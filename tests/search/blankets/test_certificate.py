@@ -25,6 +25,7 @@ ALL: dict[str, Search] = {
 CLAIMS = {Stop.EXHAUSTED, Stop.INFEASIBLE}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ruled", "search"), paired([False, True], ALL))
 def test_what_is_called_exhausted_is_the_family(search: Search, ruled: bool) -> None:
     claimed = 0
@@ -39,6 +40,7 @@ def test_what_is_called_exhausted_is_the_family(search: Search, ruled: bool) -> 
     assert claimed > 12
 
 
+@pytest.mark.slow
 def test_without_rules_the_failed_removals_are_the_minimal_transversals() -> None:
     for seed in range(60):
         test = random_coins(seed)
@@ -117,6 +119,7 @@ RULES: dict[str, tuple[Any, int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 @pytest.mark.parametrize(("rules", "number"), RULES.values(), ids=RULES)
 def test_rules_cut_what_no_admissible_blanket_is_in(search: Search, rules: Any, number: int) -> None:
@@ -126,6 +129,7 @@ def test_rules_cut_what_no_admissible_blanket_is_in(search: Search, rules: Any, 
     assert found.effort.tests < blankets.tmfbs(test).effort.tests
 
 
+@pytest.mark.slow
 def test_what_a_limit_left_is_returned_with_the_removals_that_failed() -> None:
     test = copies_of((2, 2, 2))
     for states in range(1, 30):

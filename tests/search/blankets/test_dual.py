@@ -131,6 +131,7 @@ def test_fewer_blankets_than_there_are() -> None:
     assert blanket.Blankets(found).count() == 8
 
 
+@pytest.mark.slow
 def test_a_diagram_that_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("altsel.search.blankets.all.dual.MOST_NODES", 4)
     found = blanket.dual(pairs(6), 1e-4, draws=20)

@@ -105,6 +105,7 @@ def test_all_that_can_be_told_is_told_and_nothing_else(seed: int) -> None:
         assert one.side.value == truth.get(one.feature, "spouse"), (one, truth)
 
 
+@pytest.mark.slow
 def test_no_side_is_wrong_in_larger_graphs() -> None:
     counts: Counter[bool] = Counter()
     for seed in range(12):
@@ -167,6 +168,7 @@ def test_a_chain_is_told_by_what_is_known_and_not_without() -> None:
         assert "with b, which is no cause of a" in told["c"].why
 
 
+@pytest.mark.slow
 def test_alarm_is_told_from_a_sample_with_the_tests_that_say_so() -> None:
     alarm = altsel.read_network(ROOT / "examples" / "data" / "alarm.bif")
     rows = alarm.sample(5_000, 0)

@@ -77,6 +77,7 @@ def test_spouses_are_not_found_and_searches_that_condition_find_them() -> None:
     assert altsel.blankets.iamb(test)[0].features == ("child", "other")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::altsel.errors.FalseDiscoveryWarning")
 def test_an_elimination_of_its_own_finds_what_single_tests_find() -> None:
     class Plain:
@@ -100,6 +101,7 @@ def test_an_elimination_of_its_own_finds_what_single_tests_find() -> None:
         assert {v.feature: v.log_p for v in own.verdicts} == {v.feature: v.log_p for v in plain.verdicts}
 
 
+@pytest.mark.slow
 def test_trees_that_do_not_use_a_feature_are_kept_when_it_leaves() -> None:
     data = with_copies()
     test = PredictivePermutation(data)

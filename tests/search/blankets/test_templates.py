@@ -68,6 +68,7 @@ def test_known_families_are_found_and_confirmed(name: str, test: JointTable, fam
     assert "not confirmed" not in found.search
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EVERY)
 @settings(max_examples=4)
 @given(st.integers(0, 100_000), st.booleans())
@@ -119,6 +120,7 @@ def test_features_that_tell_something_only_together_are_not_claimed_to_be_absent
     assert "in 1 of 1 states assumption 1 was not confirmed" in found.search
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.integers(0, 1_000_000), st.integers(2, 7))
 def test_by_d_separation_a_spouse_keeps_the_claim_from_being_made(seed: int, nodes: int) -> None:
@@ -248,6 +250,7 @@ def test_memory_along_a_path_changes_no_answer_and_saves_tests() -> None:
     assert with_memory.effort.nodes == without.effort.nodes
 
 
+@pytest.mark.slow
 def test_samples_of_copies_are_found_by_every_template() -> None:
     random = np.random.default_rng(4)
     a, b, c = random.integers(0, 3, size=(3, 4000))
@@ -259,6 +262,7 @@ def test_samples_of_copies_are_found_by_every_template() -> None:
         assert (sets(found), found.stop) == (family, Stop.EXHAUSTED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [mmpc_template, information_template])
 def test_limits_and_forced_features_hold(make: Make) -> None:
     test, family = copies((2, 2, 2))

@@ -79,6 +79,7 @@ def test_no_card_that_keeps_the_rules_is_better(seed: int) -> None:
         assert_best(card, X, y, weights, cards, 1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(16))
 def test_no_card_with_these_signs_is_better(seed: int) -> None:
     random = np.random.default_rng(5000 + seed)
@@ -92,6 +93,7 @@ def test_no_card_with_these_signs_is_better(seed: int) -> None:
     assert_best(card, X, y, np.ones(len(y)), cards, ridge)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_other_cards_share_at_most_so_many_columns(seed: int) -> None:
     X, y = table(seed, 5, 60)
@@ -207,6 +209,7 @@ def test_a_time_limit_leaves_a_bound_that_holds() -> None:
     assert altsel.score_card(data, 4, 3, time_limit=1e-9).proof is Proof.FEASIBLE
 
 
+@pytest.mark.slow
 def test_json_holds_the_card() -> None:
     data = altsel.Dataset(altsel.example("heart"), "disease")
     card = altsel.score_card(data, 3)
@@ -240,6 +243,7 @@ def test_wrong_arguments_are_named(options: dict[str, Any], message: str) -> Non
         altsel.score_card(data, **options)
 
 
+@pytest.mark.slow
 def test_a_table_without_a_column_of_the_card_is_refused() -> None:
     X, y = numbers(1)
     card = altsel.score_card(altsel.Dataset(X, y), 2, require=["age"])
@@ -251,6 +255,7 @@ def test_a_table_without_a_column_of_the_card_is_refused() -> None:
         altsel.score_card(altsel.Dataset(X, X["dose"].to_numpy() ** 2))
 
 
+@pytest.mark.slow
 def test_the_digits_of_a_card_do_not_depend_on_what_found_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiled loops and others end at parameters that differ by 1e-8; which are used depends on the time."""
     X, y = table(5, 6, 80)

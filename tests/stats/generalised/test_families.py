@@ -137,6 +137,7 @@ def loss_by_row(family: Any, linear: Any, constants: Any) -> float:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FITTED)
 @pytest.mark.parametrize("ridge", [0.3, 5.0])
 def test_fits_are_those_of_losses_spelled_out(name: str, ridge: float) -> None:
@@ -186,6 +187,7 @@ def second_cox(family: Any, x: Any, ridge: float) -> float:
     return -float(fit.llf) - float(tied @ np.log(tied))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "second", "ridge", "rel"),
     [
