@@ -14,8 +14,8 @@ from altsel.results.stop import Stop
 from altsel.search.alternatives.largest_dissimilarity import at, measure_of, overall, step
 from altsel.search.alternatives.near_optimal import least_listed
 
-CLOSE = 1e-10
-"""Share of a score by which a set that is not looked for may be better; of what is called optimal 1e-9."""
+CLOSE = 1e-9
+"""Share of a score by which a set may be better than what is called optimal."""
 LISTED = 1e-12
 """The same above the floor of a list."""
 TERMS = 2e-15

@@ -472,3 +472,16 @@ def test_an_audit_refuses_a_higher_limit_of_sets_at_once(
     path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
     assert checker.main([str(path)]) == 0
     assert altsel.audit(found, problem, certificate=path).verdict == "refuted"
+
+
+@pytest.mark.parametrize(("better", "fine"), [(9e-10, True), (1.2e-9, False)])
+def test_optimal_is_proved_to_the_share_that_optimal_means(better: float, fine: bool, tmp_path: Path) -> None:
+    problem = Problem(Univariate([2.0, 1.0, 1.0 + 3 * better]), k=2)
+    found = altsel.sequential(problem, Dice(0.5), 0)
+    beside = altsel.sequential(Problem(problem.objective, 2, [altsel.domain.forbid("x2")]), Dice(0.5), 0)
+    answer = replace(found, sets=(replace(beside[0], bound=3.0),))
+    if fine:
+        assert answer.certificate(tmp_path / "x.json", problem).claims == ("set 0 is optimal",)
+        return
+    with pytest.raises(altsel.errors.SolverError, match="the checker refutes it"):
+        answer.certificate(tmp_path / "x.json", problem)
