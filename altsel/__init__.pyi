@@ -19,6 +19,7 @@ from . import (
 from ._version import __version__
 from .analysis.discoveries import discoveries
 from .analysis.equivalence import equivalence
+from .analysis.importance_distribution import importance_distribution
 from .analysis.importance_range import importance_range
 from .analysis.msg.graph import MSG, msg
 from .analysis.performance import performance
@@ -148,6 +149,7 @@ __all__ = [
     "export",
     "formulate",
     "greedy",
+    "importance_distribution",
     "importance_range",
     "independence",
     "interchange",

@@ -154,6 +154,10 @@ def search(rows: altsel.Dataset) -> altsel.Solutions:
     return altsel.sequential(altsel.Problem(altsel.Univariate(given), 2), HALF, 1)
 
 
+def question_of(rows: altsel.Dataset) -> altsel.Problem:
+    return altsel.Problem(altsel.LinearFit(rows), 2)
+
+
 def path(name: str) -> str:
     return str(Made.folder() / name)
 
@@ -573,6 +577,21 @@ CALLS: dict[str, Callable[[], Call]] = {
     "importance_range": lambda: (
         altsel.importance_range,
         {"found": M.near(), "problem": M.problem(), "stability": None, "solver": None, "time_limit": None},
+    ),
+    "importance_distribution": lambda: (
+        altsel.importance_distribution,
+        {
+            "question": question_of,
+            "data": M.numbers(),
+            "within": altsel.RelativeLoss(0.5),
+            "resamples": 2,
+            "limit": 5,
+            "scheme": "bootstrap",
+            "level": 0.9,
+            "random_state": 0,
+            "n_jobs": None,
+            "store": None,
+        },
     ),
     "taxonomy": lambda: (
         altsel.taxonomy,

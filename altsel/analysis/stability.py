@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
 
-from altsel._types import IntArray
 from altsel.analysis.repeated_search import (
     Search,
     refuse_no_search,
@@ -17,25 +15,13 @@ from altsel.analysis.repeated_search import (
     sets_of,
     stored,
 )
+from altsel.analysis.resampling import Resampling, Scheme, checked_resampling
 from altsel.data.dataset import Dataset, checked_dataset
-from altsel.data.dealing import subset
-from altsel.errors import ArgumentError, DataError, checked_integer, listing
 from altsel.parallel import Numbered, run
 from altsel.results.sets import Names, checked_sets
 from altsel.results.stability import Stability
 from altsel.runtime.versions import versions_of
 from altsel.stats.stability import membership, nogueira, stability_of_collections
-
-TRIES = 100
-"""Draws of a resample until its target has two values."""
-
-
-class Scheme(StrEnum):
-    """How rows are drawn: as many with repetition, half of them without, or both halves in turn."""
-
-    BOOTSTRAP = "bootstrap"
-    SUBSAMPLE = "subsample"
-    PAIRS = "complementary-pairs"
 
 
 def stability(
@@ -123,18 +109,10 @@ def on_resamples(
     store: str | Path | None,
 ) -> list[tuple[Names, ...]]:
     """Return the sets that a search finds in all rows, then those of each resample; see `stability`."""
-    checked_integer("resamples", resamples, 2)
-    if scheme == Scheme.PAIRS and resamples % 2:
-        raise ArgumentError(f"resamples={resamples}: complementary pairs need an even number of halves")
-    checked_integer("random_state", random_state, 0)
-    try:
-        drawn = Scheme(scheme)
-    except ValueError as fault:
-        raise ArgumentError(f"scheme={scheme!r}; use {listing(Scheme)}") from fault
+    rows = checked_resampling(data, resamples, scheme, random_state)
     tasks = Numbered(resamples, first={"all rows": -1})
-    kept = stored(store, "stability", search, data, drawn, random_state)
-    task = _Resample(search, data, drawn, random_state)
-    return [sets_of(sets) for sets in run(task, tasks, kept, n_jobs, "resample").values()]
+    kept = stored(store, "stability", search, data, rows.scheme, random_state)
+    return [sets_of(sets) for sets in run(_Searched(search, rows), tasks, kept, n_jobs, "resample").values()]
 
 
 def _measured(
@@ -162,45 +140,13 @@ def _measured(
 
 
 @dataclass(frozen=True)
-class _Resample:
+class _Searched:
     """Searches one resample."""
 
     search: Search
-    data: Dataset
-    scheme: Scheme
-    random_state: int
+    rows: Resampling
 
     def __call__(self, number: int) -> list[list[str]]:
-        data = self.data if number < 0 else subset(self.data, self.rows(number), self.data.features)
-        sets = checked_sets(search_rows(self.search, data))
-        refuse_unknown(sets, self.data)
+        sets = checked_sets(search_rows(self.search, self.rows[number]))
+        refuse_unknown(sets, self.rows.data)
         return [list(names) for names in sets]
-
-    def rows(self, number: int) -> IntArray:
-        """Draw the rows of a resample; again if its target has one value only."""
-        if self.scheme is Scheme.PAIRS:
-            return self._half(number)
-        random, count = np.random.default_rng((self.random_state, number)), len(self.data.y)
-        for _ in range(TRIES):
-            if self.scheme is Scheme.BOOTSTRAP:
-                rows = random.integers(0, count, count)
-            else:
-                rows = random.choice(count, count // 2, replace=False)
-            if self.data.y.iloc[rows].nunique() > 1:
-                return np.sort(rows)
-        raise self._too_rare()
-
-    def _half(self, number: int) -> IntArray:
-        """Draw a pair of halves, again if the target has one value only in either; return one of them."""
-        random, half = np.random.default_rng((self.random_state, number // 2)), len(self.data.y) // 2
-        for _ in range(TRIES):
-            order = random.permutation(len(self.data.y))
-            halves = order[:half], order[half : 2 * half]
-            if all(self.data.y.iloc[rows].nunique() > 1 for rows in halves):
-                return np.sort(halves[number % 2])
-        raise self._too_rare()
-
-    def _too_rare(self) -> DataError:
-        return DataError(
-            f"the target {self.data.target!r} has one value only in {TRIES} draws; it is too rare"
-        )

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from altsel.analysis.stability import Scheme
+from altsel.analysis.resampling import Scheme
 from altsel.errors import ArgumentError, listing, no_negative, of_kind
 from altsel.results.stability import Stability
 from altsel.results.stable_selection import StableFeature, StableSelection

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import altsel
-from altsel.analysis.stability import Scheme
+from altsel.analysis.resampling import Scheme
 from altsel.cli.closing import stability_closing
 from altsel.cli.groups import grouped
 from altsel.cli.messages import progress

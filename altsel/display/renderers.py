@@ -68,6 +68,12 @@ RENDERERS = {
         plot="altsel.results.plots.importance_range:draw",
         size="altsel.results.plots.importance_range:size",
     ),
+    "altsel.results.importance_distribution.ImportanceDistribution": Renderers(
+        html="altsel.results.importance_distribution_text:html",
+        text="altsel.results.importance_distribution_text:text",
+        plot="altsel.results.plots.importance_distribution:draw",
+        size="altsel.results.plots.importance_distribution:size",
+    ),
     "altsel.results.discoveries.Discoveries": Renderers(
         html="altsel.results.discoveries_text:html", text="altsel.results.discoveries_text:text"
     ),

@@ -10,6 +10,11 @@ from altsel.results.family_claim import FamilyClaim
 from altsel.results.feature_report import FeatureClass, FeatureReport, Relevance
 from altsel.results.feature_set import ErrorBounds, FeatureSet, Proof, Role, Step, Verdict
 from altsel.results.front import Front, Point
+from altsel.results.importance_distribution import (
+    FeatureDistribution,
+    ImportanceDistribution,
+    WorthInGoodSets,
+)
 from altsel.results.importance_range import (
     ExchangedPair,
     FeatureRange,
@@ -44,10 +49,12 @@ __all__ = [
     "Explanation",
     "FamilyClaim",
     "FeatureClass",
+    "FeatureDistribution",
     "FeatureRange",
     "FeatureReport",
     "FeatureSet",
     "Front",
+    "ImportanceDistribution",
     "ImportanceRanges",
     "Known",
     "LeastLoss",
@@ -78,4 +85,5 @@ __all__ = [
     "TestedFeature",
     "TotalRisk",
     "Verdict",
+    "WorthInGoodSets",
 ]

@@ -12,7 +12,8 @@ from pydantic import TypeAdapter
 import altsel.results
 
 KINDS = (
-    *("Discoveries", "ImportanceRanges", "Orientation", "Performance", "RemovalStability", "ScoreCard"),
+    *("Discoveries", "ImportanceDistribution", "ImportanceRanges", "Orientation", "Performance"),
+    *("RemovalStability", "ScoreCard"),
     *("Shadow", "Solutions", "Stability", "StableSelection", "Taxonomy"),
 )
 """Results that are written with the names of their attributes; fronts and tests of equivalence are not."""

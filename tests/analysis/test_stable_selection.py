@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import altsel
-from altsel.analysis.stability import Scheme, _Resample
+from altsel.analysis.resampling import Resampling, Scheme
 from altsel.errors import ArgumentError, DataError
 from altsel.results import StableSelection
 from altsel.stats.stable_selection import r_concave, unimodal, worst_case
@@ -26,7 +26,7 @@ STABILITY = altsel.stability(search, DATA, 40, scheme="complementary-pairs")
 
 
 def test_both_halves_are_searched_and_share_no_row() -> None:
-    task = _Resample(search, DATA, Scheme.PAIRS, 0)
+    task = Resampling(DATA, Scheme.PAIRS, 0)
     for pair in range(3):
         first, second = task.rows(2 * pair), task.rows(2 * pair + 1)
         assert len(first) == len(second) == 60
@@ -35,7 +35,7 @@ def test_both_halves_are_searched_and_share_no_row() -> None:
     assert set(task.rows(0)) != set(task.rows(2))
     rare = altsel.Dataset(VALUES, np.arange(121) == 5)
     with pytest.raises(DataError, match="has one value only in 100 draws"):
-        _Resample(search, rare, Scheme.PAIRS, 0).rows(0)
+        Resampling(rare, Scheme.PAIRS, 0).rows(0)
 
 
 @pytest.mark.slow

@@ -20,6 +20,11 @@ from altsel.results.estimate import Estimate
 from altsel.results.feature_report import Basis, FeatureClass, FeatureReport, Relevance
 from altsel.results.feature_set import Role, Step, Verdict
 from altsel.results.front import Front, Point
+from altsel.results.importance_distribution import (
+    FeatureDistribution,
+    ImportanceDistribution,
+    WorthInGoodSets,
+)
 from altsel.results.importance_range import ExchangedPair, FeatureRange, ImportanceRanges, RangeClass
 from altsel.results.least_loss import Known, LeastLoss
 from altsel.results.performance import Performance, SetPerformance
@@ -103,6 +108,16 @@ def ranges(names: Sequence[str], count: int) -> ImportanceRanges:
     return ImportanceRanges(features, pairs, count, 2.0, 0.5, False, stop, True, 9, *words)
 
 
+def distribution(names: Sequence[str], count: int) -> ImportanceDistribution:
+    """Return what names are worth, and a resample whose list is not complete."""
+    features = tuple(
+        FeatureDistribution(name, 0.5, 0.0, 1.0, 0.0, 2.0, (0.5, 0.25, 0.25), (0.95 * (j % 2), 0.2, 0.2))
+        for j, name in enumerate(names)
+    )
+    good = WorthInGoodSets(count, False, dict.fromkeys(names, (0.5,)))
+    return ImportanceDistribution(features, good, (good, good), 0.95, names[0], names[1], names[2], 99)
+
+
 def removals(names: Sequence[str], count: int) -> RemovalStability:
     """Return how often removals of neighbouring names fail."""
     sets = tuple((names[j % len(names)], names[(j + 1) % len(names)]) for j in range(count))
@@ -161,6 +176,7 @@ def everything(names: Sequence[str], count: int) -> dict[str, Any]:
         "Stability": stability(names, count),
         "RemovalStability": removals(names, count),
         "ImportanceRanges": ranges(names, count),
+        "ImportanceDistribution": distribution(names, count),
         "ScoreCard": card(names, count),
         "Discoveries": discoveries(names),
         "FamilyClaim": discoveries(names).claim([names[:2], names[-2:]]),

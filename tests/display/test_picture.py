@@ -12,7 +12,7 @@ import pytest
 import altsel
 from altsel import ArgumentError, ConfigurationError, Dice, Problem, Univariate
 from altsel.display.picture import labels_that_fit
-from tests.display.shown_objects import front, performance, ranges, small, solutions, stability
+from tests.display.shown_objects import distribution, front, performance, ranges, small, solutions, stability
 
 pytest.importorskip("matplotlib")
 from matplotlib import pyplot as plt
@@ -25,6 +25,7 @@ MAKE: dict[str, Callable[[int], Any]] = {
     "Stability": lambda count: stability(LONG, count),
     "Performance": lambda count: performance(LONG, count),
     "ImportanceRanges": lambda count: ranges(LONG, count),
+    "ImportanceDistribution": lambda count: distribution(LONG, count),
 }
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from altsel.analysis.stability import Scheme, on_resamples
+from altsel.analysis.resampling import Scheme
+from altsel.analysis.stability import on_resamples
 from altsel.auditing.blankets.problem import BlanketProblem
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError, list_of_names, listing, of_kind
