@@ -31,11 +31,11 @@ Table = tuple[pd.DataFrame, np.ndarray]
 Draw = Callable[[np.random.Generator, int], Table]
 HEAD = """# Statements of importance over good sets
 
-`python -m benchmarks.importance_distribution --draws {draws} --resamples {resamples}`: {rows} rows a draw, sets of
-k features, all good sets within 5 % of the best linear fit (Monk: of the best sum of information). *False*: the
-list of 100,000 rows says otherwise. *In range*: how often the true range of worths is inside that of the resamples.
-*In order*: draws in which every feature of the design has more mean worth than every other one; in brackets those
-features that the criterion sees at all in 100,000 rows.
+`python -m benchmarks.importance_distribution --draws {draws} --resamples {resamples}`: {rows} rows a draw,
+sets of k features, all good sets within 5 % of the best linear fit (Monk: of the best sum of information).
+*False*: the list of 100,000 rows says otherwise. *In range*: how often the true range of worths is inside that
+of the resamples. *In order*: draws in which every feature of the design has more mean worth than every other
+one; in brackets those features that the criterion sees at all in 100,000 rows.
 
 | design | n | k | statements | false | of core, false | in range | in order | CPU s a draw |
 |---|---|---|---|---|---|---|---|---|
@@ -73,13 +73,13 @@ def _monk(random: np.random.Generator, rows: int) -> pd.DataFrame:
 
 
 def monk_1(random: np.random.Generator, rows: int) -> Table:
-    """The first problem of the monks (Thrun et al. 1991): x1 = x2, or x5 = 1."""
+    """Draw the first problem of the monks (Thrun et al. 1991): x1 = x2, or x5 = 1."""
     x = _monk(random, rows)
     return x, ((x.x1 == x.x2) | (x.x5 == 1)).to_numpy().astype(int)
 
 
 def monk_3(random: np.random.Generator, rows: int) -> Table:
-    """The third one, with 5 % of the classes wrong: x5 = 3 and x4 = 1, or x5 < 4 and x2 < 3."""
+    """Draw the third one, with 5 % of the classes wrong: x5 = 3 and x4 = 1, or x5 < 4 and x2 < 3."""
     x = _monk(random, rows)
     right = ((x.x5 == 3) & (x.x4 == 1)) | ((x.x5 != 4) & (x.x2 != 3))
     return x, (right ^ (random.random(rows) < 0.05)).to_numpy().astype(int)
@@ -97,7 +97,7 @@ DESIGNS: dict[str, tuple[Draw, int, tuple[int, ...]]] = {
 def data_of(table: Table) -> altsel.Dataset:
     """Return the rows, integers as categories."""
     columns, target = table
-    kinds = {name: "categorical" for name in columns if columns[name].dtype.kind == "i"}
+    kinds = {str(name): "categorical" for name in columns if columns[name].dtype.kind == "i"}
     return altsel.Dataset(columns, target, kinds=kinds or None)
 
 
@@ -143,7 +143,8 @@ def row_of(name: str, draws: int, resamples: int) -> str:
     order = f"{told['in order']} of {draws} ({told['seen in order']}: {', '.join(seen)})"
     core = f"{told['core']}, {told['core false']}"
     part = f"{told['in range']} of {told['features']}"
-    return f"| {name} | {len(whole)} | {k} | {told['statements']} | {told['false']} | {core} | {part} | {order} | {spent:.1f} |"
+    counts = f"{told['statements']} | {told['false']} | {core} | {part}"
+    return f"| {name} | {len(whole)} | {k} | {counts} | {order} | {spent:.1f} |"
 
 
 def main() -> None:
