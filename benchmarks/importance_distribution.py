@@ -33,9 +33,9 @@ HEAD = """# Statements of importance over good sets
 
 `python -m benchmarks.importance_distribution --draws {draws} --resamples {resamples}`: {rows} rows a draw,
 sets of k features, all good sets within 5 % of the best linear fit (Monk: of the best sum of information).
-*False*: the list of 100,000 rows says otherwise. *In range*: how often the true range of worths is inside that
-of the resamples. *In order*: draws in which every feature of the design has more mean worth than every other
-one; in brackets those features that the criterion sees at all in 100,000 rows.
+*False*: the list of 100,000 rows says otherwise. *In range*: how often the true range of worths is inside
+that of the resamples. *In order*: draws in which every feature of the design has more mean worth than every
+other one; in brackets those features that the criterion sees at all in 100,000 rows.
 
 | design | n | k | statements | false | of core, false | in range | in order | CPU s a draw |
 |---|---|---|---|---|---|---|---|---|

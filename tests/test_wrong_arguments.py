@@ -27,6 +27,7 @@ from altsel import (
     data,
     domain,
     greedy,
+    imputation,
     independence,
     knockoffs,
     measures,
@@ -592,6 +593,24 @@ CALLS: dict[str, Callable[[], Call]] = {
             "n_jobs": None,
             "store": None,
         },
+    ),
+    "impute": plain(
+        imputation.impute,
+        X=np.array([[1.0, 2.0], [2.0, 1.0], [3.0, 1.5]]),
+        y=[1.0, 2.0, 3.5],
+        imputer=None,
+        number=2,
+        random_state=0,
+    ),
+    "of_tables": lambda: (
+        imputation.of_tables,
+        {"tables": [M.numbers().X, M.numbers().X], "y": M.numbers().y.to_numpy()},
+    ),
+    "Imputations": lambda: (imputation.Imputations, {"datasets": (M.numbers(), M.numbers()), "missing": {}}),
+    "Pooled": lambda: (imputation.Pooled, {"tests": [M.test(), M.test()]}),
+    "CompleteRows": lambda: (
+        imputation.CompleteRows,
+        {"X": M.numbers().X, "y": M.numbers().y.to_numpy(), "make": altsel.independence.PartialCorrelation},
     ),
     "taxonomy": lambda: (
         altsel.taxonomy,

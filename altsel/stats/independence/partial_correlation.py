@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -90,6 +90,9 @@ class PartialCorrelation(BoundTest):
     >>> PartialCorrelation(data)(["a"], ["b"]).effect.round(4).tolist()
     [0.9349]
     """
+
+    signed: ClassVar[bool] = True
+    """The statistic has a sign."""
 
     def __init__(
         self,

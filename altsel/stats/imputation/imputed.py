@@ -1,0 +1,288 @@
+"""Imputed tables: made by an imputer of scikit-learn, or from outside."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from altsel._types import FloatArray
+from altsel.data.dataset import Dataset, checked_dataset
+from altsel.data.frames import as_frame, to_table
+from altsel.data.target import split
+from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer, listing, of_kind
+from altsel.stats.dependence.measure import Dependence
+from altsel.stats.imputation.pooled import Pooled
+from altsel.stats.independence.protocol import Independence
+
+ROUNDS = 10
+"""Rounds of chained equations of the usual imputer."""
+
+
+@dataclass(frozen=True, eq=False)
+class Imputations:
+    """Imputed tables of the same rows, as data sets.
+
+    Attributes
+    ----------
+    datasets
+        One a table.
+    missing
+        Share of the values that were missing, by feature; empty where it is not known.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import altsel
+    >>> random = np.random.default_rng(1)
+    >>> x = random.normal(size=(60, 3))
+    >>> y = x[:, 0] + 0.1 * random.normal(size=60)
+    >>> x[:20, 1] = np.nan
+    >>> found = altsel.imputation.impute(x, y, number=5)
+    >>> len(found), found.missing
+    (5, {'x0': 0.0, 'x1': 0.3333333333333333, 'x2': 0.0})
+    >>> test = found.test(altsel.independence.PartialCorrelation)
+    >>> altsel.blankets.iamb(test, alpha=0.01)[0].features
+    ('x0',)
+    """
+
+    datasets: tuple[Dataset, ...]
+    missing: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        of_kind("datasets", self.datasets, tuple, "data sets of the same rows")
+        of_kind("missing", self.missing, Mapping, "shares by name of the feature")
+        for data in self.datasets:
+            checked_dataset("Imputations", data)
+        if len(self.datasets) < 2:
+            raise ArgumentError(f"{len(self.datasets)} imputed table; give 2 at least, better 20")
+        first = self.datasets[0]
+        for number, data in enumerate(self.datasets):
+            if (data.features, data.target, len(data.y)) != (first.features, first.target, len(first.y)):
+                raise DataError(f"table {number} has other features, target or number of rows than table 0")
+
+    def __len__(self) -> int:
+        return len(self.datasets)
+
+    def __iter__(self) -> Iterator[Dataset]:
+        return iter(self.datasets)
+
+    def test(self, make: Callable[[Dataset], Independence]) -> Pooled:
+        """Return a test whose answers are pooled over the tables.
+
+        Parameters
+        ----------
+        make
+            What makes the test of one: ``altsel.independence.PartialCorrelation``, or a function.
+        """
+        return Pooled([make(data) for data in self.datasets])
+
+    def dependence(self, make: Callable[[Dataset], Dependence]) -> Dependence:
+        """Return relevances and redundancies that are means over the tables, for criteria.
+
+        Parameters
+        ----------
+        make
+            What measures one: ``lambda data: altsel.dependence(data, measure)``.
+        """
+        found = [make(data) for data in self.datasets]
+        relevance: Any = sum(one.relevance for one in found) / len(found)
+
+        def redundancy() -> pd.DataFrame:
+            tables = [one.redundancy for one in found]
+            values = np.mean([table.to_numpy() for table in tables], axis=0)
+            return pd.DataFrame(values, tables[0].index, tables[0].columns)
+
+        first = found[0]
+        name = f"{first.measure}, mean of {len(found)} imputed tables"
+        pairs = None if first._redundancy is None else redundancy
+        pooled = Dependence(relevance, pairs, name, first.target, first.seed, None, first.caveats)
+        return pooled.with_members(first.members, first.absent)
+
+    def stacked(self) -> tuple[Dataset, FloatArray]:
+        """Return the rows of all tables below each other, and their weights, which add up to the rows of one.
+
+        For criteria that take weights: ``LinearFit(data, weights=weights)``, ``ModelFit``. Each row counts as
+        much as it did; the best set is that of the mean of the tables' losses (Wood, White and Royston,
+        Statistics in Medicine 27, 2008, section 3.2). Tests need `test`: to them the rows are too many.
+        """
+        first = self.datasets[0]
+        table = pd.concat([data.X for data in self.datasets], ignore_index=True)
+        target = pd.concat([data.y for data in self.datasets], ignore_index=True)
+        kinds = {name: first.kinds[name] for name in first.features}
+        with warnings.catch_warnings():  # copies of rows are meant
+            warnings.simplefilter("ignore", DataWarning)
+            data = Dataset(table, target, first.task, kinds=kinds, keep=first.features)
+        return data, np.full(len(target), 1.0 / len(self.datasets))
+
+
+def impute(
+    X: Any, y: Any, imputer: Any = None, *, number: int = 20, random_state: int = 0, **of_data: Any
+) -> Imputations:
+    """Impute a table of numbers several times, by an imputer that draws at random.
+
+    Each draw is another seed of the same imputer, so that tables differ by as much as the values are
+    uncertain. The target takes part, as it must where relations to it are tested later; rows without it are
+    left out, it is never imputed itself. Values must be *missing at random*: whether one is missing may hang
+    on what the table shows, not on the missing value.
+
+    Parameters
+    ----------
+    X
+        A table of numbers; missing values are NaN.
+    y
+        The target, or the name of its column; numbers, or two classes.
+    imputer
+        An imputer of scikit-learn that draws; default:
+        ``IterativeImputer(sample_posterior=True)``, chained linear regressions.
+    number
+        How many tables.
+    random_state
+        Seed of the first; the others follow.
+    **of_data
+        Arguments of `altsel.Dataset`, such as `task` and `kinds`.
+
+    Returns
+    -------
+    Imputations
+        As many tables.
+
+    Raises
+    ------
+    DataError
+        If a column is not of numbers, or has no value.
+    ArgumentError
+        If the imputer does not draw: two tables are equal though values are missing.
+
+    References
+    ----------
+    Rubin (1987); van Buuren, "Flexible imputation of missing data" (2018), sections 2.3 and 6.3.2 (that the
+    target takes part).
+
+    Examples
+    --------
+    >>> table = {"a": [1.0, 2.0, 3.0, 4.0], "b": [2.0, float("nan"), 1.0, 0.5]}
+    >>> found = impute(table, [1.0, 2.5, 3.0, 4.0], number=3)
+    >>> len({float(data.X.iloc[1, 1]) for data in found})
+    3
+    """
+    checked_integer("number", number, 2)
+    checked_integer("random_state", random_state, 0)
+    table, target = with_target(X, y)
+    values = _numbers(table)
+    coded = target if pd.api.types.is_numeric_dtype(target) else _codes(target)
+    whole = np.column_stack([values, coded.to_numpy(dtype=float)])
+    made = [_drawn(imputer, whole, random_state + i)[:, :-1] for i in range(number)]
+    gaps = np.isnan(values)
+    if gaps.any() and (made[0] == made[1]).all():
+        raise ArgumentError(
+            f"imputer={imputer!r}: it does not draw, as two seeds gave the same values; "
+            "take IterativeImputer(sample_posterior=True), or give tables by of_tables"
+        )
+    names = [str(name) for name in table.columns]
+    tables = [pd.DataFrame(values, columns=names) for values in made]
+    missing = dict(zip(names, gaps.mean(axis=0).tolist(), strict=True))
+    return _of(tables, target, missing, of_data)
+
+
+def of_tables(tables: Sequence[Any], y: Any, **of_data: Any) -> Imputations:
+    """Take tables that were imputed elsewhere, such as by mice in R.
+
+    Parameters
+    ----------
+    tables
+        The same rows and columns, imputed again and again; without missing values.
+    y
+        The target, or the name of its column, which must be the same in all.
+    **of_data
+        Arguments of `altsel.Dataset`, such as `task` and `kinds`.
+
+    Returns
+    -------
+    Imputations
+        As many tables.
+
+    Raises
+    ------
+    DataError
+        If columns or rows differ, or a table is no data set.
+
+    Examples
+    --------
+    >>> first = {"a": [1.0, 2.0, 3.0], "b": [1.0, 0.5, 0.2]}
+    >>> len(of_tables([first, first | {"b": [1.0, 0.4, 0.2]}], [0.1, 0.5, 0.9]))
+    2
+    """
+    of_kind("tables", tables, list | tuple, "a list of tables, 2 at least, better 20")
+    pairs = [with_target(table, y) for table in tables]
+    if len(pairs) < 2:
+        raise ArgumentError(f"tables: {len(pairs)}; give 2 at least, better 20")
+    for number, (_, target) in enumerate(pairs):
+        if not target.equals(pairs[0][1]):
+            raise DataError(f"the target of table {number} differs from that of table 0; it is not imputed")
+    return _of([table for table, _ in pairs], pairs[0][1], {}, of_data)
+
+
+def with_target(X: Any, y: Any) -> tuple[pd.DataFrame, pd.Series[Any]]:
+    """Return the features and the target of a table in whatever form, of the rows that have a target."""
+    table, target = split(to_table(as_frame(X) if isinstance(X, Mapping) else X), y, X)
+    kept = target.notna().to_numpy()
+    table = table[kept].reset_index(drop=True).rename(columns=str)
+    return table, target[kept].reset_index(drop=True)
+
+
+def _numbers(table: pd.DataFrame) -> FloatArray:
+    words = [str(name) for name in table.columns if not pd.api.types.is_numeric_dtype(table[name])]
+    if words:
+        raise DataError(
+            f"{listing(words)}: not numbers, which this imputer takes alone; impute such tables by other "
+            "software, as mice in R, and give them by altsel.imputation.of_tables"
+        )
+    values = table.to_numpy(dtype=float)
+    empty = [
+        str(name) for name, none in zip(table.columns, np.isnan(values).all(axis=0), strict=True) if none
+    ]
+    if empty:
+        raise DataError(f"{listing(empty)}: no value at all; leave such columns out")
+    return values
+
+
+def _codes(target: pd.Series[Any]) -> pd.Series[Any]:
+    codes = pd.Series(pd.factorize(target, sort=True)[0])
+    if codes.nunique() > 2:
+        raise DataError(
+            f"the target has {codes.nunique()} classes, of which this imputer would make a number; impute by "
+            "other software, and give the tables by altsel.imputation.of_tables"
+        )
+    return codes
+
+
+def _drawn(imputer: Any, values: FloatArray, seed: int) -> FloatArray:
+    base = import_module("sklearn.base")
+    if imputer is None:
+        import_module("sklearn.experimental.enable_iterative_imputer")
+        kind = import_module("sklearn.impute").IterativeImputer
+        one = kind(sample_posterior=True, max_iter=ROUNDS, tol=0.0, skip_complete=True, random_state=seed)
+    elif not hasattr(imputer, "fit_transform"):
+        raise ArgumentError(f"imputer={imputer!r}; give an imputer of scikit-learn, with fit_transform")
+    else:
+        one = base.clone(imputer)
+        if "random_state" in one.get_params():
+            one.set_params(random_state=seed)
+    return np.asarray(one.fit_transform(values), dtype=float)
+
+
+def _of(
+    tables: Sequence[pd.DataFrame], target: pd.Series[Any], missing: Mapping[str, float], of_data: Any
+) -> Imputations:
+    """Return the tables as data sets, whose kinds are those of the first one."""
+    first = Dataset(tables[0], target, **of_data)
+    kinds = {name: first.kinds[name] for name in first.features}
+    options = {"task": first.task, **of_data, "kinds": {**kinds, **(of_data.get("kinds") or {})}}
+    others = [Dataset(table, target, **options) for table in tables[1:]]
+    return Imputations((first, *others), missing)
