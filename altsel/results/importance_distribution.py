@@ -29,6 +29,12 @@ class WorthInGoodSets:
         Whether these are all.
     worths
         By feature, what each set that has it loses without it. Features that no set has are left out.
+
+    Examples
+    --------
+    >>> one = WorthInGoodSets(3, True, {"a": (3.0, 4.0, 2.0), "b": (1.0,)})
+    >>> one.of("b").tolist(), one.range_class("a").value, one.range_class("c").value
+    ([0.0, 0.0, 1.0], 'core', 'never')
     """
 
     sets: int
@@ -69,6 +75,12 @@ class FeatureDistribution:
         Shares of the resamples in which it is core, sometimes and never.
     at_least
         What each of these shares is at least, with the confidence of the level.
+
+    Examples
+    --------
+    >>> one = FeatureDistribution("a", 2.0, 1.0, 3.0, 0.5, 4.0, (1.0, 0.0, 0.0), (0.97, 0.0, 0.0))
+    >>> one.statement().value, one.statement(0.99)
+    ('core', None)
     """
 
     feature: str
