@@ -138,8 +138,10 @@ def impute(
     y
         The target, or the name of its column; numbers, or two classes.
     imputer
-        An imputer of scikit-learn that draws; default:
-        ``IterativeImputer(sample_posterior=True)``, chained linear regressions.
+        An imputer of scikit-learn that draws; default: chained linear regressions, whose coefficients and
+        variance are drawn from their posterior for each table. scikit-learn's
+        ``IterativeImputer(sample_posterior=True)`` draws them for each value by itself: where much is
+        missing, tests find too much then.
     number
         How many tables.
     random_state
@@ -267,7 +269,9 @@ def _drawn(imputer: Any, values: FloatArray, seed: int) -> FloatArray:
     if imputer is None:
         import_module("sklearn.experimental.enable_iterative_imputer")
         kind = import_module("sklearn.impute").IterativeImputer
-        one = kind(sample_posterior=True, max_iter=ROUNDS, tol=0.0, skip_complete=True, random_state=seed)
+        draw = import_module("altsel.stats.imputation.posterior_draw").PosteriorDraw(seed)
+        how = {"sample_posterior": True, "max_iter": ROUNDS, "tol": 0.0, "skip_complete": True}
+        one = kind(draw, random_state=seed, **how)
     elif not hasattr(imputer, "fit_transform"):
         raise ArgumentError(f"imputer={imputer!r}; give an imputer of scikit-learn, with fit_transform")
     else:
