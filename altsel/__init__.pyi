@@ -87,6 +87,7 @@ from .search.score_cards.score_card import score_card
 from .solvers.named import profiles
 from .stats.cross_validation import CrossValidated
 from .stats.dependence.measure import Dependence, dependence
+from .studying.study import study
 
 __all__ = [
     "CFS",
@@ -180,6 +181,7 @@ __all__ = [
     "solvers",
     "stability",
     "stable_selection",
+    "study",
     "substitutions",
     "sweep",
     "taxonomy",

@@ -78,6 +78,9 @@ RENDERERS = {
         html="altsel.results.discoveries_text:html", text="altsel.results.discoveries_text:text"
     ),
     "altsel.results.family_claim.FamilyClaim": Renderers(html="altsel.results.discoveries_text:claim_html"),
+    "altsel.results.study.Study": Renderers(
+        html="altsel.results.study_text:html", text="altsel.results.study_text:text"
+    ),
     "altsel.results.stable_selection.StableSelection": Renderers(
         html="altsel.results.stable_selection_text:html", text="altsel.results.stable_selection_text:text"
     ),

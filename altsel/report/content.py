@@ -22,6 +22,7 @@ from altsel.report.same_data import refuse_other_data
 from altsel.report.same_search import refuse_another_search
 from altsel.report.score_cards import cards_of
 from altsel.report.sides import sides_of
+from altsel.report.studied import studied
 from altsel.report.summary import summary_of
 from altsel.results.front import Front
 from altsel.results.performance import Performance
@@ -29,6 +30,7 @@ from altsel.results.solutions import Solutions
 from altsel.results.solutions_text import names_target
 from altsel.results.stability import Stability
 from altsel.results.stop import ENDS
+from altsel.results.study import Study
 from altsel.results.text import number_of
 
 
@@ -56,7 +58,7 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
     graph, paths = graph_of(found)
     proof = proved(given, parts)
     return {
-        **_summary(found),
+        **_summary(found, dated=parts.dated),
         "file": "front.json" if alone else "found.json",
         "names": [printable(name) for name in found.universe],
         "members": {
@@ -76,6 +78,7 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
         "sides": sides_of(found, numbers),
         "certificate": certificate_of(found, numbers),
         "proof": proof,
+        "study": studied(parts.study),
         "summary": summary_of(found, numbers, parts, tested, (proof, audited(given, parts))),
         "table": columns_shown(found, numbers, parts.data),
         "discarded": evidence.discarded(found, numbers),
@@ -95,12 +98,13 @@ def _checked(parts: Parts) -> None:
         "performance": (Performance, "what altsel.performance returned"),
         "stability": (Stability, "what altsel.stability returned"),
         "front": (Front, "what altsel.pareto_front returned"),
+        "study": (Study, "what altsel.study returned"),
     }
     for name, (kind, such_as) in kinds.items():
         of_kind(name, getattr(parts, name), kind | None, such_as)
 
 
-def _summary(found: Solutions) -> dict[str, Any]:
+def _summary(found: Solutions, *, dated: bool) -> dict[str, Any]:
     """Report what was found, for what and at what cost."""
     count = number_of(len(found), "feature set")
     return {
@@ -111,9 +115,9 @@ def _summary(found: Solutions) -> dict[str, Any]:
         "search": printable(found.search),
         "stop": found.stop.value,
         "ended": ENDS[found.stop],
-        "cost": found.effort.with_memory(),
+        "cost": found.effort.with_memory() if dated else found.effort.message(),
         "seed": found.seed,
-        "date": datetime.now(UTC).date().isoformat(),
+        "date": datetime.now(UTC).date().isoformat() if dated else None,
         "version": __version__,
         "versions": {printable(name): printable(text) for name, text in found.versions.items()},
     }

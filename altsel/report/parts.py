@@ -35,6 +35,10 @@ class Parts:
         it is known.
     audit
         Whether all that can be computed again of the sets is, for the page's summary.
+    study
+        The study that the sets were found in.
+    dated
+        Whether the page says when it was written and what the search cost, which is never the same twice.
     """
 
     data: Any = None
@@ -48,6 +52,8 @@ class Parts:
     certificate: str | Path | None = None
     problem: Any = None
     audit: bool = False
+    study: Any = None
+    dated: bool = True
 
     @property
     def measured(self) -> dict[str, Any]:

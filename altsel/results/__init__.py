@@ -32,6 +32,7 @@ from altsel.results.solutions import Solutions
 from altsel.results.stability import Stability
 from altsel.results.stable_selection import StableFeature, StableSelection
 from altsel.results.stop import Stop
+from altsel.results.study import Study, Tried, TriedTau
 from altsel.results.taxonomy import Taxonomy
 
 __all__ = [
@@ -79,6 +80,7 @@ __all__ = [
     "Stability",
     "StableFeature",
     "StableSelection",
+    "Study",
     "Step",
     "Stop",
     "Taxonomy",

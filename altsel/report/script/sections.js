@@ -104,6 +104,19 @@ function certificateSection() {
     rows.length ? table(["removed", "confirmed by", "tells most", "p", "what is left"], rows, { label: "Failed removals", page: 12, filter: rows.length > 12 }) : null, more);
 }
 
+function studySection() {
+  const known = data.study;
+  if (!known) return null;
+  const rows = known.tried.map((row, i) => [row[0] + (i === known.best ? " (best)" : ""), row[1], row[2], { key: row[3], node: () => bar(row[3]) }]).sort((a, b) => a[2] - b[2]);
+  const taus = known.taus.map((row) => [row[0], row[1], row[2]]);
+  return section("study", "What the study shows", el("ul", {}, ...known.claims.map((claim) => el("li", {}, isolated(claim)))),
+    known.looked.length ? el("details", { class: "help" }, el("summary", {}, `Of the table: ${counted(known.looked.length, "finding")}`), el("ul", {}, ...known.looked.map((one) => el("li", {}, isolated(one))))) : null,
+    el("h3", {}, "Configurations"), el("p", { class: "mute" }, `${known.loss} out of fold, not corrected for the choice; chosen: share of the bootstrap resamples in which a configuration has the least loss.`),
+    table(["configuration", "features", "loss", "chosen"], rows, { label: "Configurations", page: 12 }),
+    taus.length ? el("h3", {}, "How different alternatives are") : null,
+    taus.length ? table(["least dissimilarity (Dice)", "added loss", "standard error"], taus, { label: "What each tau costs out of fold" }) : null);
+}
+
 function performanceSection() {
   const known = data.performance;
   if (!known) return null;
@@ -138,5 +151,5 @@ function requestSection() {
   if (data.seed !== null) facts.append(el("dt", {}, "seed"), el("dd", {}, String(data.seed)));
   facts.append(el("dt", {}, "versions"), el("dd", {}, Object.entries(data.versions).map(([k, v]) => `${k} ${v}`).join(", ") || data.version));
   const saved = button(`download ${data.file}`, () => save(data.file, byId("found").textContent, "application/json"), { id: "save" });
-  return section("request", "What was requested, and how to check it", data.command ? el("pre", {}, data.command) : null, el("p", { class: "mute" }, `Stop: ${data.stop} – ${data.ended}. ${data.cost}.`), el("details", { class: "help" }, el("summary", {}, "The request word by word"), facts), el("h3", {}, "Check the answer without trusting how it was found"), el("p", {}, saved), el("pre", { id: "audit" }, data.audit.replace("FILE", data.file)));
+  return section("request", "What was requested, and how to check it", data.command ? el("pre", {}, data.command) : null, el("p", { class: "mute" }, `Stop: ${data.stop} – ${data.ended}.${data.cost ? ` ${data.cost}.` : ""}`), el("details", { class: "help" }, el("summary", {}, "The request word by word"), facts), el("h3", {}, "Check the answer without trusting how it was found"), el("p", {}, saved), el("pre", { id: "audit" }, data.audit.replace("FILE", data.file)));
 }

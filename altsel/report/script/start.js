@@ -1,6 +1,6 @@
 // Put the page together.
 const NAMED = {
-  summary: "In short", sets: "Sets", "choice-of-sets": "Your choice", upset: "Side by side", relevance: "Relevance", pairs: "Pairs of columns", spread: "Columns by class", equivalence: "As good?", performance: "Models", stability: "Stability", importance: "What is needed",
+  study: "The study", summary: "In short", sets: "Sets", "choice-of-sets": "Your choice", upset: "Side by side", relevance: "Relevance", pairs: "Pairs of columns", spread: "Columns by class", equivalence: "As good?", performance: "Models", stability: "Stability", importance: "What is needed",
   substitutions: "What replaces what", front: "Price of difference", msg: "Graph", cards: "Score cards", taxonomy: "Features", sides: "Causes and effects", groups: "Copies", certificate: "Other sets", proof: "Certificate", discarded: "Not returned", request: "The request",
 };
 
@@ -13,7 +13,7 @@ function within(event, part) {
 
 function heading() {
   const about = [isolated(data.criterion), ...(data.target === null || data.names_target ? [] : [data.proofs.tested ? "; target " : " with ", isolated(data.target)]), data.search ? `; ${data.search}` : ""];
-  return [el("h1", { title: data.title }, isolated(data.title)), el("p", { class: "mute" }, ...about), el("p", { class: "mute" }, `Written ${data.date} by altsel ${data.version}.`)];
+  return [el("h1", { title: data.title }, isolated(data.title)), el("p", { class: "mute" }, ...about), el("p", { class: "mute" }, `Written ${data.date ? `${data.date} ` : ""}by altsel ${data.version}.`)];
 }
 
 // On paper all sets in sight are listed, as a window scrolls and paper does not.
@@ -25,7 +25,7 @@ function printed() {
 }
 
 byId("head").append(...heading());
-const parts = [summarySection(), setsSection(), choiceSection(), upsetSection(), relevanceSection(), pairsSection(), spreadSection(), equivalenceSection(), performanceSection(), stabilitySection(), importanceSection(), substitutionsSection(), frontSection(), graphSection(), cardsSection(), taxonomySection(), sidesSection(), groupsSection(), certificateSection(), proofSection(), discardedSection(), requestSection()].filter(Boolean);
+const parts = [studySection(), summarySection(), setsSection(), choiceSection(), upsetSection(), relevanceSection(), pairsSection(), spreadSection(), equivalenceSection(), performanceSection(), stabilitySection(), importanceSection(), substitutionsSection(), frontSection(), graphSection(), cardsSection(), taxonomySection(), sidesSection(), groupsSection(), certificateSection(), proofSection(), discardedSection(), requestSection()].filter(Boolean);
 byId("head").append(el("nav", { "aria-label": "Parts of this page" }, ...parts.map((one) => el("a", { href: `#${one.id}`, onclick: (event) => within(event, one) }, NAMED[one.id]))));
 byId("main").replaceChildren(...parts);
 byId("sets").append(el("div", { id: "printed" }));

@@ -177,6 +177,18 @@ class CrossValidatedModels:
         """Return the score of one set in one fold."""
         return self._fitted(fold, self._ordered(features))[0]
 
+    def fitted_in(self, fold: int, features: Names) -> tuple[Any, pd.DataFrame, np.ndarray]:
+        """Return the model of one set in one fold, and table and target of the rows judged there."""
+        train, test = self.folds[fold]
+        order = self._ordered(features)
+        table = self._table(order)
+        model = base.clone(self.estimator) if order else self._featureless()
+        nominal = [name for name in order if self.data.X[name].dtype == "category"]
+        hint = f" ({listing(nominal)} hold categories: give a pipeline that encodes them)" if nominal else ""
+        with _refusing(f"{self.kind} of {', '.join(order) or 'no features'}{hint}"):
+            model.fit(table.iloc[train], self._target[train])
+        return model, table.iloc[test], self._target[test]
+
     def of(self, data: Dataset) -> CrossValidatedModels:
         """Return the same models and folds' rule for other data, such as a permuted target."""
         return CrossValidatedModels(
@@ -229,17 +241,12 @@ class CrossValidatedModels:
 
     def _judged_in(self, fold: int, order: list[str]) -> tuple[Any, float, FloatArray, FloatArray]:
         """Fit in one fold; return the model, and score, losses and predictions of the rows judged."""
-        train, test = self.folds[fold]
-        table = self._table(order)
-        model = base.clone(self.estimator) if order else self._featureless()
-        nominal = [name for name in order if self.data.X[name].dtype == "category"]
-        hint = f" ({listing(nominal)} hold categories: give a pipeline that encodes them)" if nominal else ""
-        with _refusing(f"{self.kind} of {', '.join(order) or 'no features'}{hint}"):
-            model.fit(table.iloc[train], self._target[train])
-            score = float(self._score(model, table.iloc[test], self._target[test]))
-            lost, predicted = judge(model, table.iloc[test], self._target[test], self._classes)
+        model, table, target = self.fitted_in(fold, order)
+        with _refusing(f"{self.kind} of {', '.join(order) or 'no features'}"):
+            score = float(self._score(model, table, target))
+            lost, predicted = judge(model, table, target, self._classes)
             if isinstance(model, KnowsLosses):
-                lost = model.losses(table.iloc[test], self._target[test])
+                lost = model.losses(table, target)
         return model, self._finite(fold, score), lost, predicted
 
     def _finite(self, fold: int, score: float) -> float:

@@ -1,0 +1,195 @@
+"""What a study found: what was tried, the loss of the best corrected for the choice, and what may be claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from altsel.display.renderers import renderer
+from altsel.results.base import Result
+from altsel.results.discoveries import Discoveries
+from altsel.results.equivalence import Equivalence
+from altsel.results.estimate import Estimate
+from altsel.results.performance import Performance
+from altsel.results.solutions import Solutions
+from altsel.results.stability import Stability
+from altsel.results.text import number_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One configuration: what selects features, and the model that predicts by them.
+
+    Attributes
+    ----------
+    name
+        It in words.
+    features
+        How many features it selects, in the mean over the folds.
+    loss
+        Its mean loss out of fold; of the best of all too small, as it is the best.
+    chosen
+        Share of the bootstrap resamples in which it has the least loss.
+
+    Examples
+    --------
+    >>> Tried("mrmr by association, k = 3; linear model", 3.0, 0.18, 0.4).loss
+    0.18
+    """
+
+    name: str
+    features: float
+    loss: float
+    chosen: float
+
+
+@dataclass(frozen=True)
+class TriedTau:
+    """A least dissimilarity of alternatives, and what it costs out of fold.
+
+    Attributes
+    ----------
+    tau
+        The dissimilarity (Dice).
+    added
+        Mean loss of the alternatives less that of the best set; None where a fold has not as many.
+    error
+        Standard error of it over the rows.
+
+    Examples
+    --------
+    >>> TriedTau(0.5, 0.01, 0.02).added
+    0.01
+    """
+
+    tau: float
+    added: float | None
+    error: float | None
+
+
+@dataclass(frozen=True)
+class Study(Result):
+    """What a study found, and what may be claimed of it.
+
+    Attributes
+    ----------
+    target, rows, holdout
+        Name of the target, rows that were learned from, rows that were kept apart.
+    loss
+        The loss that choices are made by, in words.
+    tried
+        All configurations, the simplest first.
+    best
+        Index of the one with the least loss.
+    shown
+        Index of the best one that selects features: its sets are in `found`.
+    corrected
+        Loss of the best, corrected for being the best.
+    corrected_shown
+        The same where only configurations that select features compete.
+    gain
+        What no features lose more than the best, corrected too.
+    beside
+        Other losses of the best, corrected too, by their names in words.
+    judged, judged_shown
+        Loss of the best, and of set 0, on the rows kept apart; None if there are none.
+    tau, taus
+        The least dissimilarity of alternatives that was chosen, and all that were tried; None and none for
+        blankets, which differ as they do.
+    claims
+        What was shown, a sentence each.
+    looked
+        What is odd about the table, a sentence each.
+    found
+        The sets of all rows learned from.
+    performance, equivalence, stability, discoveries
+        What was measured of them.
+    plan, data, versions
+        The plan, fingerprint of the data, and what produced it.
+    seed
+        Seed of everything random.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import altsel
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=(120, 6))
+    >>> data = altsel.Dataset(x, x[:, 0] - x[:, 1] + rng.normal(size=120))
+    >>> plan = {"models": ["linear"], "folds": 5, "stability": 0, "level": 0.0, "certificate": False}
+    >>> done = altsel.study(data, plan=plan)
+    >>> done.found[0].features, done.gain.low > 0
+    (('x0', 'x1', 'x4'), True)
+    """
+
+    target: str
+    rows: int
+    holdout: int
+    loss: str
+    tried: tuple[Tried, ...]
+    best: int
+    shown: int
+    corrected: Estimate
+    corrected_shown: Estimate
+    gain: Estimate
+    beside: Mapping[str, Estimate]
+    judged: Estimate | None
+    judged_shown: Estimate | None
+    tau: float | None
+    taus: tuple[TriedTau, ...]
+    claims: tuple[str, ...]
+    looked: tuple[str, ...]
+    found: Solutions
+    performance: Performance
+    equivalence: Equivalence | None
+    stability: Stability | None
+    discoveries: Discoveries | None
+    plan: Mapping[str, Any] = field(default_factory=dict)
+    data: str | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 0
+
+    @property
+    def optimism(self) -> float:
+        """How much too small the loss of the best is, as it is the best: corrected less uncorrected."""
+        return self.corrected.value - self.tried[self.best].loss
+
+    def to_frame(self) -> pd.DataFrame:
+        """Tabulate the configurations: name, features, loss, chosen; the least loss first."""
+        import pandas as pd  # noqa: PLC0415  (heavy)
+
+        table = pd.DataFrame([vars(one) for one in self.tried])
+        return table.sort_values("loss", kind="stable", ignore_index=True)
+
+    def _plain(self) -> dict[str, Any]:
+        """Return what is written; parts as they write themselves."""
+        parts = {"found", "performance", "equivalence", "stability", "discoveries"}
+        plain: dict[str, Any] = {}
+        for name, value in vars(self).items():
+            if name in parts:
+                plain[name] = None if value is None else dict(value._plain())  # noqa: SLF001 (of one class)
+            else:
+                plain[name] = plain_of(value)
+        return plain
+
+    def __repr__(self) -> str:
+        tried = number_of(len(self.tried), "configuration")
+        return f"<Study: {tried}, target {self.target!r}, {self.loss} {self.corrected}>"
+
+    def __str__(self) -> str:
+        return str(renderer("text", self)(self))
+
+
+def plain_of(value: Any) -> Any:
+    """Return dataclasses as dictionaries, tuples as lists."""
+    if isinstance(value, (tuple, list)):
+        return [plain_of(one) for one in value]
+    if isinstance(value, Mapping):
+        return {name: plain_of(one) for name, one in value.items()}
+    if hasattr(value, "__dataclass_fields__"):
+        return {name: plain_of(one) for name, one in vars(value).items()}
+    return value
