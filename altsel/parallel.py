@@ -22,7 +22,7 @@ from altsel.runtime.on_demand import OnDemand
 from altsel.runtime.packed import packed, unpacked
 from altsel.runtime.processes import end_with_parent
 from altsel.runtime.progress import Pace
-from altsel.runtime.store import Store
+from altsel.runtime.store import Kept
 
 joblib: Any = OnDemand("joblib")
 
@@ -73,7 +73,7 @@ class Numbered(Mapping[str, int]):
 def run(
     function: Callable[[T], Any],
     tasks: Mapping[str, T],
-    store: Store | None = None,
+    store: Kept | None = None,
     n_jobs: int | None = None,
     what: str = "task",
     threads: bool = False,

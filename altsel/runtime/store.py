@@ -8,11 +8,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from altsel.errors import ArgumentError
 
 TABLE = "results (run TEXT NOT NULL, task TEXT NOT NULL, result TEXT NOT NULL, PRIMARY KEY (run, task))"
+
+
+class Kept(Protocol):
+    """Where results of tasks are kept, as `altsel.parallel.run` needs it."""
+
+    def save(self, task: str, result: Any) -> None:
+        """Save the result of a task."""
+
+    def load(self, tasks: Iterable[str] | None = None) -> dict[str, Any]:
+        """Return the results there are of some tasks."""
 
 
 @dataclass(frozen=True)

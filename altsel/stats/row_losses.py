@@ -23,8 +23,32 @@ OF_NUMBERS = ("squared", "absolute")
 """Those that a target of classes, or of numbers, has; the first is the usual one."""
 
 
-def row_losses(name: str, model: Any, table: Any, target: np.ndarray) -> FloatArray:
-    r"""Return the loss of each row by a fitted model; shape (rows,).
+def predicted(model: Any, table: Any, target: np.ndarray) -> FloatArray:
+    """Return what a fitted model says of rows: numbers, or a column of probabilities for each class.
+
+    Parameters
+    ----------
+    model
+        A fitted model of scikit-learn, with ``predict_proba`` for classes.
+    table, target
+        The rows; classes as integers, among them such as the model has not met.
+
+    Examples
+    --------
+    >>> from sklearn.dummy import DummyClassifier
+    >>> predicted(DummyClassifier().fit([[0]] * 4, [0, 0, 0, 1]), [[0]], np.array([2])).tolist()
+    [[0.75, 0.25, 0.0]]
+    """
+    if not hasattr(model, "predict_proba"):
+        return np.asarray(model.predict(table), dtype=float)
+    own, known = np.asarray(model.predict_proba(table), dtype=float), np.asarray(model.classes_, dtype=int)
+    shares = np.zeros((len(own), 1 + max(int(known.max()), int(np.max(target, initial=0)))))
+    shares[:, known] = own
+    return shares
+
+
+def row_losses(name: str, said: FloatArray, target: np.ndarray) -> FloatArray:
+    r"""Return the loss of each row; shape (rows,).
 
     Of probabilities :math:`p_c` and the class t: ``brier`` :math:`\frac12 \sum_c (p_c - 1\{c = t\})^2`, which
     is :math:`(p_t - 1)^2` for two classes, ``log`` :math:`-\log p_t`, ``error`` 1 where the likeliest
@@ -34,10 +58,10 @@ def row_losses(name: str, model: Any, table: Any, target: np.ndarray) -> FloatAr
     ----------
     name
         One of `LOSSES`.
-    model
-        A fitted model of scikit-learn, with ``predict_proba`` for classes.
-    table, target
-        The rows judged; classes as integers.
+    said
+        What `predicted` returned.
+    target
+        What is so; classes as integers.
 
     References
     ----------
@@ -45,23 +69,11 @@ def row_losses(name: str, model: Any, table: Any, target: np.ndarray) -> FloatAr
 
     Examples
     --------
-    >>> from sklearn.dummy import DummyClassifier
-    >>> model = DummyClassifier().fit([[0]] * 4, [0, 0, 0, 1])
-    >>> row_losses("brier", model, [[0]] * 2, np.array([0, 1])).tolist()
+    >>> said = np.array([[0.75, 0.25], [0.75, 0.25]])
+    >>> row_losses("brier", said, np.array([0, 1])).tolist()
     [0.0625, 0.5625]
     """
-    if name in OF_NUMBERS:
-        errors = np.asarray(model.predict(table), dtype=float) - target
-        return errors**2 if name == "squared" else np.abs(errors)
-    return _OF_SHARES[name](_shares(model, table, target), target)
-
-
-def _shares(model: Any, table: Any, target: np.ndarray) -> FloatArray:
-    """Return probabilities with a column for each number of a class, also of one that the model lacks."""
-    own, known = np.asarray(model.predict_proba(table), dtype=float), np.asarray(model.classes_, dtype=int)
-    shares = np.zeros((len(own), 1 + max(int(known.max()), int(np.max(target, initial=0)))))
-    shares[:, known] = own
-    return shares
+    return _FORMULAS[name](said, target)
 
 
 def _brier(shares: FloatArray, target: IntArray) -> FloatArray:
@@ -78,8 +90,10 @@ def _error(shares: FloatArray, target: IntArray) -> FloatArray:
     return np.asarray(shares.argmax(axis=1) != target, dtype=float)
 
 
-_OF_SHARES: dict[str, Callable[[FloatArray, IntArray], FloatArray]] = {
+_FORMULAS: dict[str, Callable[[FloatArray, Any], FloatArray]] = {
     "brier": _brier,
     "log": _log,
     "error": _error,
+    "squared": lambda said, target: np.asarray((said - target) ** 2),
+    "absolute": lambda said, target: np.asarray(np.abs(said - target)),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -108,7 +108,7 @@ class StepFiles:
         """Write the result of a task."""
         self.folder.kept(self._file(task), lambda: json_text(result))
 
-    def load(self, tasks: Collection[str] | None = None) -> dict[str, Any]:
+    def load(self, tasks: Iterable[str] | None = None) -> dict[str, Any]:
         """Read the results there are."""
         named = {task: self.folder.path / self._file(task) for task in tasks or ()}
         return {

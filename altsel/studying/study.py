@@ -33,6 +33,7 @@ from altsel.results.performance import Performance
 from altsel.results.solutions import Solutions
 from altsel.results.stability import Stability
 from altsel.results.study import Study, TriedTau
+from altsel.runtime.store import Kept
 from altsel.runtime.versions import versions_of
 from altsel.stats.row_losses import LOSSES
 from altsel.studying.claims import claims
@@ -193,12 +194,7 @@ class _Steps:
 
     def tune(self, train: Dataset) -> Tuned:
         """Try every configuration within the folds."""
-        folds, tried = folds_of(train, self.plan), configurations(self.plan)
-        log.info("%d configurations within %d folds", len(tried), len(folds))
-        task = TriedInFold(train, self.plan, tried, folds)
-        tasks = {f"fold {number}": number for number in range(len(folds))}
-        parts = run(task, tasks, self.folder.steps("folds"), self.n_jobs, "fold")
-        return Tuned.of(self.plan, tried, folds, list(parts.values()), len(train.y))
+        return tune(train, self.plan, self.folder.steps("folds"), self.n_jobs)
 
     def differ(self, train: Dataset, tuned: Tuned, chosen: Configuration) -> tuple[TriedTau, ...]:
         """Try every tau within the folds; none of a blanket, whose alternatives differ as they do."""
@@ -274,6 +270,16 @@ class _Steps:
         losses = held_losses(train, held, [(names, best.model), (first, shown.model)], self.plan)
         estimates = [mean_estimate(column, self.plan.confidence) for column in losses.T]
         return dict(zip(("judged", "judged_shown"), estimates, strict=True))
+
+
+def tune(train: Dataset, plan: Plan, store: Kept | None = None, n_jobs: int | None = None) -> Tuned:
+    """Try every configuration of a plan within the folds of some rows."""
+    folds, tried = folds_of(train, plan), configurations(plan)
+    log.info("%d configurations within %d folds", len(tried), len(folds))
+    task = TriedInFold(train, plan, tried, folds)
+    tasks = {f"fold {number}": number for number in range(len(folds))}
+    parts = run(task, tasks, store, n_jobs, "fold")
+    return Tuned.of(plan, tried, folds, list(parts.values()), len(train.y))
 
 
 def held_losses(

@@ -16,7 +16,7 @@ from altsel.data.dataset import Dataset
 from altsel.data.dealing import subset
 from altsel.results.sets import Names
 from altsel.stats.equivalence import CrossValidatedModels
-from altsel.stats.row_losses import OF_CLASSES, OF_NUMBERS, row_losses
+from altsel.stats.row_losses import OF_CLASSES, OF_NUMBERS, predicted, row_losses
 from altsel.studying.grid import Configuration
 from altsel.studying.plan import Plan
 from altsel.studying.selections import Rows, Searching, sets_by
@@ -64,8 +64,9 @@ class Judges:
 
     def _judged(self, names: Names, model: str | None) -> list[FloatArray]:
         """Fit one model; a row that a splitter judges is judged once, in ascending order."""
-        judged = self._models(model).fitted_in(0, names)
-        return [row_losses(name, *judged) for name in losses_of(self.data)]
+        fitted, table, target = self._models(model).fitted_in(0, names)
+        said = predicted(fitted, table, target)
+        return [row_losses(name, said, target) for name in losses_of(self.data)]
 
     def _models(self, model: str | None) -> CrossValidatedModels:
         name = EstimatorName.LINEAR if model is None else EstimatorName(model)

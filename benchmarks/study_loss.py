@@ -1,0 +1,187 @@
+"""The loss that `altsel.study` expects on new rows, beside that of 2,000 rows which it never saw.
+
+Six tables of three kinds: two binary, two of three classes, two of numbers. Each repetition draws 400 rows for
+the study, all in it included (20 % kept apart by the study itself), and 2,000 others. A study is made by its
+plan's default criteria, measures, sizes and learners; the configuration it calls the best is fitted to the rows
+the study learned from and judged on the 2,000. `--models forest` takes forests besides lines, as the default plan
+does, and is slower.
+
+    python -m benchmarks.study_loss FOLDER --repeats 20
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import altsel
+from altsel.stats.row_losses import LOSSES
+from altsel.studying.plan import read_plan
+from altsel.studying.selections import Rows, sets_by
+from altsel.studying.study import held_losses, tune
+from altsel.studying.tuning import mean_estimate
+
+LEARNED, JUDGED = 400, 2000
+PLAN: dict[str, Any] = {
+    "measures": ["association"],
+    "sizes": [2, 4, 7, 10, 15],
+    "alpha": [0.05],
+    "models": ["linear", "tree"],
+}
+"""More sizes and fewer measures than is usual, and trees for forests: as many to choose from, in less time."""
+RESULTS = Path(__file__).parent / "results"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of more rows than a repetition draws."""
+
+    name: str
+    kind: str
+    read: Callable[[Path], pd.DataFrame]
+
+
+def of_file(name: str) -> Callable[[Path], pd.DataFrame]:
+    """Return what reads a data set of the folder; empty cells alone are missing, as "None" is a category."""
+
+    def read(folder: Path) -> pd.DataFrame:
+        return pd.read_csv(folder / f"{name}.csv.gz", keep_default_na=False, na_values=[""])
+
+    return read
+
+
+def blogs(folder: Path) -> pd.DataFrame:
+    """Read blogfeedback: log(1 + comments), by every fourth of the columns that vary."""
+    table = of_file("blogfeedback")(folder)
+    varied = [name for name in table.columns[:-1] if table[name].nunique() > 20]
+    return table[varied[::4]].assign(target=np.log1p(table["target"].to_numpy(float)))
+
+
+def friedman(folder: Path) -> pd.DataFrame:
+    """Draw Friedman's first function with five columns of noise a signal, and noise of variance 9."""
+    del folder
+    random = np.random.default_rng(55)
+    x = random.uniform(size=(20_000, 30))
+    y = 10 * np.sin(np.pi * x[:, 0] * x[:, 1]) + 20 * (x[:, 2] - 0.5) ** 2 + 10 * x[:, 3] + 5 * x[:, 4]
+    table = pd.DataFrame(x, columns=[f"x{j}" for j in range(30)])
+    return table.assign(target=y + 3 * random.normal(size=len(y)))
+
+
+TABLES = (
+    Table("spambase", "two classes", of_file("spambase")),
+    Table("ada", "two classes", of_file("ada")),
+    Table("waveform", "three classes", of_file("waveform")),
+    Table("splice", "three classes", of_file("splice")),
+    Table("blogfeedback", "numbers", blogs),
+    Table("friedman", "numbers", friedman),
+)
+
+
+def repeated(table: Table, frame: pd.DataFrame, seed: int, plan: dict[str, Any]) -> dict[str, Any]:
+    """Make one study, and judge what it calls the best on rows that it never saw."""
+    order = np.random.default_rng((55, seed)).permutation(len(frame))
+    rows, others = frame.iloc[order[:LEARNED]], frame.iloc[order[LEARNED : LEARNED + JUDGED]]
+    task = "regression" if table.kind == "numbers" else None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        data = altsel.Dataset(rows.reset_index(drop=True), "target", task)
+        began, made = process_time(), read_plan({**plan, "seed": seed}).for_data(data)
+        train, held = data.split(made.holdout, seed)
+        tuned = tune(train, made)
+        best = tuned.configurations[tuned.best]
+        names = (sets_by(best.selection, Rows(train, seed)) or ((),))[0]
+        value, seconds = tuned.summary()["corrected"], process_time() - began
+        apart = mean_estimate(held_losses(train, held, [(names, best.model)], made)[:, 0], made.confidence)
+        fresh = train.holdout(known_levels(train, others), "target")
+        losses = held_losses(train, fresh, [(names, best.model)], made)
+    return {
+        "table": table.name,
+        "seed": seed,
+        "corrected": value.value,
+        "low": value.low,
+        "high": value.high,
+        "uncorrected": float(tuned.means[tuned.best]),
+        "apart": apart.value,
+        "apart_low": apart.low,
+        "apart_high": apart.high,
+        "truth": float(losses.mean()),
+        "judged": len(losses),
+        "best": best.name,
+        "loss": LOSSES[made.loss_name],
+        "seconds": seconds,
+    }
+
+
+def known_levels(train: altsel.Dataset, others: pd.DataFrame) -> pd.DataFrame:
+    """Return rows whose categories the study has met, as a model has no place for others."""
+    kept = others
+    for name in train.features:
+        if train.X[name].dtype == "category":
+            kept = kept[kept[name].astype(str).isin(set(map(str, train.X[name].cat.categories)))]
+    return kept.reset_index(drop=True)
+
+
+def summary(records: pd.DataFrame) -> Iterator[str]:
+    """Yield a row of the page for each table: biases with standard errors, and coverage."""
+    yield "| table | kind | loss | truth | corrected − truth | uncorrected − truth | kept apart − truth | interval holds it | CPU s a study |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for table in TABLES:
+        part = records[records.table == table.name]
+        if part.empty:
+            continue
+        biases = [bias(part[name] - part.truth) for name in ("corrected", "uncorrected", "apart")]
+        inside = ((part.low <= part.truth) & (part.truth <= part.high)).sum()
+        yield (
+            f"| {table.name} | {table.kind} | {part.loss.iloc[0]} | {part.truth.mean():.4g} | {' | '.join(biases)} | "
+            f"{inside} of {len(part)} | {part.seconds.median():.0f} |"
+        )
+
+
+def bias(differences: pd.Series) -> str:
+    """Write a mean difference, its standard error, and how many of these it is."""
+    mean, error = differences.mean(), differences.std(ddof=1) / np.sqrt(len(differences))
+    return f"{mean:+.4f} ± {error:.4f} ({mean / error:+.1f} s.e.)"
+
+
+def main() -> None:
+    """Make the studies, a line of JSON each, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--repeats", type=int, default=20)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--usual", action="store_true", help="the plan as it is without one, with forests")
+    parser.add_argument("--only", nargs="*", default=[table.name for table in TABLES])
+    parser.add_argument("--records", type=Path, default=Path("study_loss.jsonl"))
+    given = parser.parse_args()
+    plan: dict[str, Any] = {} if given.usual else PLAN
+    frames = {table.name: table.read(given.folder) for table in TABLES if table.name in given.only}
+    known = read(given.records)
+    for seed in range(given.first, given.first + given.repeats):
+        for table in TABLES:
+            if table.name in given.only and (table.name, seed) not in known:
+                record = repeated(table, frames[table.name], seed, plan)
+                with given.records.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(record) + "\n")
+    records = pd.DataFrame([json.loads(line) for line in given.records.read_text("utf-8").splitlines()])
+    print("\n".join(summary(records)))  # noqa: T201
+
+
+def read(path: Path) -> set[tuple[str, int]]:
+    """Return what is in the records already."""
+    if not path.exists():
+        return set()
+    records = map(json.loads, path.read_text("utf-8").splitlines())
+    return {(record["table"], record["seed"]) for record in records}
+
+
+if __name__ == "__main__":
+    main()
