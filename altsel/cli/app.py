@@ -44,6 +44,10 @@ COMMANDS = {
         "explore",
         "Change the question by clicks, and see the best sets with proofs at once, in a browser.",
     ),
+    "study": (
+        "study",
+        "Make a whole study of a table: look, tune within folds, correct the best, compare, and report.",
+    ),
     "select": ("select", "Find the best feature set and its best alternatives, with proofs."),
     "near-optimal": (
         "tradeoffs",

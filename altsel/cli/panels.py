@@ -52,6 +52,7 @@ PANELS: dict[str, dict[str, str]] = {
         "per_column": "N",
         "different_from": "FILE",
         "fdr": "SHARE",
+        "plan": "FILE",
         "shared": "N",
     },
     "Rules": {
@@ -176,6 +177,7 @@ PANELS: dict[str, dict[str, str]] = {
         "output": "FILE",
         "language": "NAME",
         "write": "FILE",
+        "write_plan": "FILE",
         "plot": "FILE",
         "title": "TEXT",
         "or_nodes": "",
@@ -188,6 +190,7 @@ PANELS: dict[str, dict[str, str]] = {
 PLACES = {name: (panel, value) for panel, values in PANELS.items() for name, value in values.items()}
 COMMAND_PANELS = {
     "look": "Look at a table",
+    "study": "All at once",
     **dict.fromkeys(
         (
             "explore",

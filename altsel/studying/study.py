@@ -142,6 +142,7 @@ class _Steps:
         # 1. Look.
         seen = looked or look(pd.concat([self.data.X, self.data.y], axis=1), self.data.target)
         folder.kept("look.json", seen.to_json)
+        folder.kept("table.toml", lambda: seen.table.text("How the table was read; for --table."))
         # 2. Keep rows apart.
         train, held = self.data.split(plan.holdout, plan.seed) if plan.holdout else (self.data, None)
         # 3. Tune within folds, and correct the best.
