@@ -1,12 +1,10 @@
 """The loss that `altsel.study` expects on new rows, beside that of 2,000 rows which it never saw.
 
-Six tables of three kinds: two binary, two of three classes, two of numbers. Each repetition draws 400 rows for
-the study, all in it included (20 % kept apart by the study itself), and 2,000 others. A study is made by its
-plan's default criteria, measures, sizes and learners; the configuration it calls the best is fitted to the rows
-the study learned from and judged on the 2,000. `--models forest` takes forests besides lines, as the default plan
-does, and is slower.
+Each repetition draws 400 rows for a study, 20 % of which it keeps apart itself, and 2,000 others (splice has
+2,775). The steps of a study are made up to the corrected loss; what it calls the best is then fitted to the rows
+that the study learned from, and judged on the 2,000. Records are kept, a line of JSON each, and not made again.
 
-    python -m benchmarks.study_loss FOLDER --repeats 20
+Run: python -m benchmarks.study_loss FOLDER [--repeats 12] [--records FILE] [--usual] [--page]
 """
 
 from __future__ import annotations
@@ -26,9 +24,10 @@ import pandas as pd
 import altsel
 from altsel.stats.row_losses import LOSSES
 from altsel.studying.plan import read_plan
-from altsel.studying.selections import Rows, sets_by
+from altsel.studying.selections import Rows, first_by
 from altsel.studying.study import held_losses, tune
 from altsel.studying.tuning import mean_estimate
+from benchmarks.command import folder_of, stamped, whole
 
 LEARNED, JUDGED = 400, 2000
 PLAN: dict[str, Any] = {
@@ -37,8 +36,13 @@ PLAN: dict[str, Any] = {
     "alpha": [0.05],
     "models": ["linear", "tree"],
 }
-"""More sizes and fewer measures than is usual, and trees for forests: as many to choose from, in less time."""
-RESULTS = Path(__file__).parent / "results"
+"""More sizes, fewer measures, and trees for forests: as many to choose from as usual, in less time."""
+RESULT = Path(__file__).parent / "results" / "study_loss.md"
+WAYS = ("corrected", "uncorrected", "apart")
+TEXT = """# What a study expects, and what comes
+
+@@@
+"""
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ def repeated(table: Table, frame: pd.DataFrame, seed: int, plan: dict[str, Any])
         train, held = data.split(made.holdout, seed)
         tuned = tune(train, made)
         best = tuned.configurations[tuned.best]
-        names = (sets_by(best.selection, Rows(train, seed)) or ((),))[0]
+        names = first_by(best.selection, Rows(train, seed))
         value, seconds = tuned.summary()["corrected"], process_time() - began
         apart = mean_estimate(held_losses(train, held, [(names, best.model)], made)[:, 0], made.confidence)
         fresh = train.holdout(known_levels(train, others), "target")
@@ -130,34 +134,51 @@ def known_levels(train: altsel.Dataset, others: pd.DataFrame) -> pd.DataFrame:
     return kept.reset_index(drop=True)
 
 
+HEAD = (
+    "| table | kind | loss | truth | corrected − truth | s.e. | uncorrected − truth | s.e. | kept apart − truth | "
+    "s.e. | repeats | interval holds it |"
+)
+
+
 def summary(records: pd.DataFrame) -> Iterator[str]:
-    """Yield a row of the page for each table: biases with standard errors, and coverage."""
-    yield "| table | kind | loss | truth | corrected − truth | uncorrected − truth | kept apart − truth | interval holds it | CPU s a study |"
-    yield "|---|---|---|---|---|---|---|---|---|"
+    """Yield a row of the page for each table: mean differences, their standard errors, and coverage."""
+    yield f"{HEAD}\n|{'---|' * HEAD.count(' |')}"
     for table in TABLES:
         part = records[records.table == table.name]
         if part.empty:
             continue
-        biases = [bias(part[name] - part.truth) for name in ("corrected", "uncorrected", "apart")]
+        cells = [cell for name in WAYS for cell in bias(part[name] - part.truth)]
         inside = ((part.low <= part.truth) & (part.truth <= part.high)).sum()
+        ends = [str(len(part)), str(inside)]
         yield (
-            f"| {table.name} | {table.kind} | {part.loss.iloc[0]} | {part.truth.mean():.4g} | {' | '.join(biases)} | "
-            f"{inside} of {len(part)} | {part.seconds.median():.0f} |"
+            f"| {table.name} | {table.kind} | {part.loss.iloc[0]} | {part.truth.mean():.4g} | "
+            f"{' | '.join([*cells, *ends])} |"
         )
+    yield pooled(records)
 
 
-def bias(differences: pd.Series) -> str:
-    """Write a mean difference, its standard error, and how many of these it is."""
+def pooled(records: pd.DataFrame) -> str:
+    """Write the row of all tables: differences as shares of each table's mean true loss."""
+    scale = records.groupby("table").truth.transform("mean")
+    cells = [cell for name in WAYS for cell in bias((records[name] - records.truth) / scale)]
+    inside = ((records.low <= records.truth) & (records.truth <= records.high)).sum()
+    return f"| all, as shares of the truth | | | | {' | '.join(cells)} | {len(records)} | {inside} |"
+
+
+def bias(differences: pd.Series) -> tuple[str, str]:
+    """Write a mean difference, bold if it is more than two standard errors, and that."""
     mean, error = differences.mean(), differences.std(ddof=1) / np.sqrt(len(differences))
-    return f"{mean:+.4f} ± {error:.4f} ({mean / error:+.1f} s.e.)"
+    shown = f"{mean:+.4f}"
+    return f"**{shown}**" if abs(mean) > 2 * error else shown, f"{error:.4f}"
 
 
 def main() -> None:
     """Make the studies, a line of JSON each, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--repeats", type=int, default=20)
-    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("folder", type=folder_of("*.csv.gz"))
+    parser.add_argument("--repeats", type=whole(0), default=12)
+    parser.add_argument("--first", type=whole(0), default=0)
+    parser.add_argument("--page", action="store_true", help="write the page")
     parser.add_argument("--usual", action="store_true", help="the plan as it is without one, with forests")
     parser.add_argument("--only", nargs="*", default=[table.name for table in TABLES])
     parser.add_argument("--records", type=Path, default=Path("study_loss.jsonl"))
@@ -172,7 +193,11 @@ def main() -> None:
                 with given.records.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(record) + "\n")
     records = pd.DataFrame([json.loads(line) for line in given.records.read_text("utf-8").splitlines()])
-    print("\n".join(summary(records)))  # noqa: T201
+    shown = "\n".join(summary(records))
+    if given.page:
+        RESULT.write_text(stamped(f"{TEXT}\n{shown}\n"), encoding="utf-8")
+    else:
+        print(shown)
 
 
 def read(path: Path) -> set[tuple[str, int]]:

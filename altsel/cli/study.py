@@ -28,11 +28,15 @@ def study(
     target: Target,
     plan: Annotated[
         Path | None,
-        typer.Option(help="TOML file of what is tried and measured, as --write-plan writes it. Default: the usual."),
+        typer.Option(
+            help="TOML file of what is tried and measured, as --write-plan writes it. Default: the usual."
+        ),
     ] = None,
     write_plan: Annotated[
         Path | None,
-        typer.Option(help="Write the plan to this file, to be edited, say what it will take, and do nothing else."),
+        typer.Option(
+            help="Write the plan to this file, to be edited, say what it will take, and do nothing else."
+        ),
     ] = None,
     output: Annotated[
         Path | None,

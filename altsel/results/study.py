@@ -1,4 +1,4 @@
-"""What a study found: what was tried, the loss of the best corrected for the choice, and what may be claimed."""
+"""What a study found: what was tried, the corrected loss of the best, and what may be claimed."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ class Study(Result):
         plain: dict[str, Any] = {}
         for name, value in vars(self).items():
             if name in parts:
-                plain[name] = None if value is None else dict(value._plain())  # noqa: SLF001 (of one class)
+                plain[name] = None if value is None else dict(value._plain())
             else:
                 plain[name] = plain_of(value)
         return plain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from altsel.display.html import Table, page, name_cell
+from altsel.display.html import Table, name_cell, page
 from altsel.errors import printable
 from altsel.results.text import meanings, number_text, percent, text_table
 

@@ -1,4 +1,4 @@
-"""Losses of rows by fitted models: one number a row, the smaller the better, so that a mean over rows is a loss."""
+"""Losses of rows by fitted models: one number a row, so that a mean over rows is a loss."""
 
 from __future__ import annotations
 

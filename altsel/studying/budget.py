@@ -1,4 +1,4 @@
-"""What a study will take, before it is made: searches and fits counted, and their seconds from one of each."""
+"""What a study will take, before it is made: searches and fits counted, one of each timed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from altsel.data.dataset import Dataset
 from altsel.results.sets import Names
 from altsel.results.text import number_of
 from altsel.studying.plan import Plan, refuse_data
-from altsel.studying.selections import Rows, selections, sets_by
+from altsel.studying.selections import first_by, selections
 from altsel.studying.within_folds import Judges, folds_of
 
 REST = 5.0
@@ -35,7 +35,11 @@ class Budget:
     seconds: float
 
     def __str__(self) -> str:
-        unit = f"{self.seconds:.0f} CPU seconds" if self.seconds < 100 else f"{self.seconds / 60:.0f} CPU minutes"
+        unit = (
+            f"{self.seconds:.0f} CPU seconds"
+            if self.seconds < 100
+            else f"{self.seconds / 60:.0f} CPU minutes"
+        )
         return f"{self.searches} searches, at most {number_of(self.fits, 'fit')}, about {unit} here"
 
 
@@ -46,7 +50,7 @@ def budget(data: Dataset, plan: Plan) -> Budget:
     train = data.split(plan.holdout, plan.seed)[0] if plan.holdout else data
     judges = Judges(train, folds_of(train, plan)[0], plan.seed)
     began, tried = process_time(), [*selections(plan)]
-    sets = {frozenset((sets_by(one, judges.rows) or ((),))[0]) for one in tried} - {frozenset()}
+    sets = {frozenset(first_by(one, judges.rows)) for one in tried} - {frozenset()}
     searching = process_time() - began
     fitting, dearest = _fitting(judges, plan, sorted(sets, key=len))
     one_search, alternatives = searching / len(tried), plan.alternatives * len(plan.tau) * plan.folds

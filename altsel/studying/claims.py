@@ -63,9 +63,12 @@ def _features(study: Study) -> Iterator[str]:
     if study.shown != study.best:
         yield (
             f"What has the least loss selects no features. Of what does, the best is: "
-            f"{study.tried[study.shown].name}; its {study.loss}, corrected: {interval(study.corrected_shown)}."
+            f"{study.tried[study.shown].name}; its {study.loss}, corrected: "
+            f"{interval(study.corrected_shown)}."
         )
-    yield f"In all {study.rows} rows it selects {named(names)} (set 0)." if names else "It selects no feature."
+    yield (
+        f"In all {study.rows} rows it selects {named(names)} (set 0)." if names else "It selects no feature."
+    )
 
 
 def _alternatives(study: Study, plan: Plan) -> Iterator[str]:
@@ -76,7 +79,12 @@ def _alternatives(study: Study, plan: Plan) -> Iterator[str]:
         yield f"{number_of(max(others, 0), 'other set')} found that tests take for blankets as well."
         return
     costs = next((one for one in study.taus if one.tau == study.tau), None)
-    near = costs is not None and costs.added is not None and costs.error is not None and costs.added <= costs.error
+    near = (
+        costs is not None
+        and costs.added is not None
+        and costs.error is not None
+        and costs.added <= costs.error
+    )
     why = (
         "the largest tried that costs at most a standard error of the loss out of fold"
         if near
@@ -89,7 +97,9 @@ def _equivalent(known: Equivalence | None, study: Study) -> Iterator[str]:
     if known is None:
         return
     verdicts = [known.verdict(pair) for pair in known]
-    counts = [f"{verdicts.count(one)} {one}" for one in ("equal", "better", "worse", "different") if one in verdicts]
+    counts = [
+        f"{verdicts.count(one)} {one}" for one in ("equal", "better", "worse", "different") if one in verdicts
+    ]
     where = f"on the {study.holdout} rows kept apart" if study.holdout else "on the rows that were searched"
     yield (
         f"Beside set 0 tests find of the others: {', '.join(counts)}; losses are judged {where}. "
@@ -116,8 +126,8 @@ def _discovered(known: Discoveries | None) -> Iterator[str]:
         return
     if known.selected:
         yield (
-            f"Each tells what no other does, of {named(known.selected)}, with at most {percent(known.level)} false "
-            "in the mean over such studies (knockoffs)."
+            f"Discoveries, features that tell what no other does: {named(known.selected)}; in the mean over "
+            f"such studies at most {percent(known.level)} are false, if knockoffs are distributed as features."
         )
     else:
         yield (
@@ -128,7 +138,10 @@ def _discovered(known: Discoveries | None) -> Iterator[str]:
 
 def _certified(found: Solutions, certified: dict[str, Any] | None, plan: Plan) -> Iterator[str]:
     if found.proved and found.sets:
-        yield "Set 0 is proved best by its criterion in these rows, and each alternative best of what is different enough."
+        yield (
+            "In these rows set 0 is proved best by its criterion, and each alternative best of what differs "
+            "enough."
+        )
     if certified is not None:
         rest = f"; {certified['open']} are not covered" if certified["open"] else ""
         yield f"A program without altsel checked {number_of(certified['verified'], 'claim')} of that{rest}."

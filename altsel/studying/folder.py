@@ -58,7 +58,8 @@ class Folder:
             _refuse_another(path, of)
         elif held:
             raise ArgumentError(
-                f"output={str(path)!r} has files of something else ({listing(sorted(held), 3)}): name a new folder"
+                f"output={str(path)!r} has files of something else ({listing(sorted(held), 3)}): "
+                "name a new folder"
             )
         folder = cls(path)
         folder.kept(STARTED, lambda: json_text(of, 2))
@@ -86,7 +87,7 @@ class Folder:
 
     @contextmanager
     def working(self, name: str) -> Iterator[Path]:
-        """Yield a store for a step that takes long, which is removed with all that belongs to it at its end."""
+        """Yield a store for a step that takes long, which is removed with what belongs to it at its end."""
         store = self.path / f"{name}.sqlite"
         yield store
         for part in self.path.glob(f"{store.name}*"):
@@ -112,7 +113,9 @@ class StepFiles:
         """Read the results there are."""
         named = {task: self.folder.path / self._file(task) for task in tasks or ()}
         return {
-            task: json.loads(file.read_text(encoding="utf-8")) for task, file in named.items() if file.exists()
+            task: json.loads(file.read_text(encoding="utf-8"))
+            for task, file in named.items()
+            if file.exists()
         }
 
     def _file(self, task: str) -> str:

@@ -1,4 +1,4 @@
-"""The plan of a study: all that is decided before the data are looked at, in a TOML file that can be edited."""
+"""The plan of a study: what is decided before the data are looked at, in a file that can be edited."""
 
 from __future__ import annotations
 
@@ -84,7 +84,9 @@ class Plan(BaseModel):
         """
         given = self.model_dump(exclude_none=True)
         lines = [f"{name} = {toml_value(value)}  # {COMMENTS[name]}" for name, value in given.items()]
-        return "\n".join(["# Plan of a study by altsel: edit it, then altsel study DATA --plan FILE", *lines, ""])
+        return "\n".join(
+            ["# Plan of a study by altsel: edit it, then altsel study DATA --plan FILE", *lines, ""]
+        )
 
     def for_data(self, data: Dataset) -> Plan:
         """Return the plan with what only the data tell: the loss, and sizes of less than all features.
@@ -132,7 +134,8 @@ def read_plan(given: Plan | Mapping[str, Any] | str | Path | None) -> Plan:
         raise ConfigurationError(f"cannot read {path}: {fault.strerror or fault}") from fault
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise ConfigurationError(
-            f"{path} is not TOML, as altsel study FILE --target COLUMN --write-plan {path.name} writes it: {fault}"
+            f"{path} is not TOML, as altsel study FILE --target COLUMN --write-plan {path.name} writes it: "
+            f"{fault}"
         ) from fault
 
 
@@ -193,8 +196,8 @@ def refuse_data(data: Dataset, plan: Plan) -> None:
     kind = data.declared_kinds.get(data.target)
     if kind in {Kind.ORDINAL, Kind.COUNT}:
         raise ArgumentError(
-            f"study: the target {data.target!r} is declared {kind}; a study takes classes without an order and "
-            "numbers: leave the kind out, or use altsel select --objective "
+            f"study: the target {data.target!r} is declared {kind}; a study takes classes without an order "
+            "and numbers: leave the kind out, or use altsel select --objective "
             f"{'ordinal' if kind is Kind.ORDINAL else 'poisson'}-fit"
         )
     if data.members:
@@ -205,9 +208,10 @@ def refuse_data(data: Dataset, plan: Plan) -> None:
         least = int(counts.min() * (1 - plan.holdout))
         if least < plan.folds:
             raise ArgumentError(
-                f"study: class {counts.idxmin()!r} of {data.target!r} has {number_of(int(counts.min()), 'row')}, "
-                f"too few for {plan.folds} folds{' and a hold-out' if plan.holdout else ''}: leave it out, join "
-                "classes, or lower folds or holdout in the plan"
+                f"study: class {counts.idxmin()!r} of {data.target!r} has "
+                f"{number_of(int(counts.min()), 'row')}, too few for {plan.folds} folds"
+                f"{' and a hold-out' if plan.holdout else ''}: leave it out, join classes, or lower folds or "
+                "holdout in the plan"
             )
     elif rows < 2 * plan.folds:
         raise ArgumentError(

@@ -167,3 +167,8 @@ class Repeated:
 def sets_by(selection: Selection, rows: Rows, alternatives: int = 0, tau: float = 0.5) -> tuple[Names, ...]:
     """Return what is selected, without notes that were made of all rows already."""
     return sets_of(search_rows(lambda _: selection.found(rows, alternatives, tau), rows.data))
+
+
+def first_by(selection: Selection, rows: Rows) -> Names:
+    """Return the first set selected; none where nothing is found."""
+    return next(iter(sets_by(selection, rows)), ())

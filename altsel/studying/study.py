@@ -162,7 +162,11 @@ class _Steps:
         repeated = self.repeat(search, train)
         discovered = self.discover(train)
         # 6. What is proved, what is claimed, and the page.
-        problem = search.selection.problem(Rows(train, plan.seed)) if isinstance(search.selection, ByCriterion) else None
+        problem = (
+            search.selection.problem(Rows(train, plan.seed))
+            if isinstance(search.selection, ByCriterion)
+            else None
+        )
         proof = self.prove(found, problem)
         made = Study(
             target=train.target,
@@ -218,7 +222,12 @@ class _Steps:
             def made() -> str:
                 if held is not None:
                     return performance(found, train, estimator, random_state=seed, holdout=held).to_json()
-                again: dict[str, Any] = {"search": search, "nested": True, "store": store, "n_jobs": self.n_jobs}
+                again: dict[str, Any] = {
+                    "search": search,
+                    "nested": True,
+                    "store": store,
+                    "n_jobs": self.n_jobs,
+                }
                 return performance(
                     found, train, estimator, cv=self.plan.folds, random_state=seed, **again
                 ).to_json()

@@ -52,7 +52,9 @@ class Tuned:
         rows: int,
     ) -> Tuned:
         """Pool what the folds have."""
-        named = {name: pooled(folds, [part["losses"][name] for part in parts], rows) for name in parts[0]["losses"]}
+        named = {
+            name: pooled(folds, [part["losses"][name] for part in parts], rows) for name in parts[0]["losses"]
+        }
         return cls(plan, tried, named, np.mean([part["sizes"] for part in parts], axis=0))
 
     @property
@@ -63,7 +65,7 @@ class Tuned:
     @property
     def means(self) -> FloatArray:
         """Mean loss of each configuration, rounded as resamples are, so that ties go to the simplest."""
-        return np.round(self.chosen_by.mean(axis=0), 12)
+        return np.asarray(np.round(self.chosen_by.mean(axis=0), 12))
 
     @property
     def searching(self) -> list[int]:
@@ -110,7 +112,9 @@ class Tuned:
         }
 
 
-def choose_tau(plan: Plan, first: FloatArray, folds: Sequence[Split], parts: Sequence[Any]) -> tuple[TriedTau, ...]:
+def choose_tau(
+    plan: Plan, first: FloatArray, folds: Sequence[Split], parts: Sequence[Any]
+) -> tuple[TriedTau, ...]:
     """Return what each tau costs out of fold: loss of the alternatives less that of the first set.
 
     Parameters
@@ -134,7 +138,7 @@ def choose_tau(plan: Plan, first: FloatArray, folds: Sequence[Split], parts: Seq
 
 
 def largest_tau(tried: Sequence[TriedTau]) -> tuple[float, bool]:
-    """Return the largest tau that costs at most a standard error, and whether there is one; else the smallest.
+    """Return the largest tau that costs at most a standard error and True, else the smallest and False.
 
     References
     ----------
@@ -146,9 +150,7 @@ def largest_tau(tried: Sequence[TriedTau]) -> tuple[float, bool]:
     (0.5, True)
     """
     near = [
-        one.tau
-        for one in tried
-        if one.added is not None and one.error is not None and one.added <= one.error
+        one.tau for one in tried if one.added is not None and one.error is not None and one.added <= one.error
     ]
     return (max(near), True) if near else (min(one.tau for one in tried), False)
 

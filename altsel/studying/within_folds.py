@@ -19,7 +19,7 @@ from altsel.stats.equivalence import CrossValidatedModels
 from altsel.stats.row_losses import OF_CLASSES, OF_NUMBERS, predicted, row_losses
 from altsel.studying.grid import Configuration
 from altsel.studying.plan import Plan
-from altsel.studying.selections import Rows, Searching, sets_by
+from altsel.studying.selections import Rows, Searching, first_by, sets_by
 
 Split = tuple[IntArray, IntArray]
 
@@ -86,8 +86,8 @@ class TriedInFold:
     def __call__(self, fold: int) -> dict[str, Any]:
         """Search, fit and judge."""
         judges = Judges(self.data, self.folds[fold], self.plan.seed)
-        sets = {one.selection: () for one in self.configurations}
-        sets = {selection: (sets_by(selection, judges.rows) or ((),))[0] for selection in sets}
+        selections = dict.fromkeys(one.selection for one in self.configurations)
+        sets = {one: first_by(one, judges.rows) for one in selections}
         losses = judges.losses((sets[one.selection], one.model) for one in self.configurations)
         return {
             "losses": {name: table.tolist() for name, table in losses.items()},
@@ -108,7 +108,8 @@ class DifferentInFold:
     def __call__(self, fold: int) -> list[list[float] | None]:
         """Search, fit and judge."""
         judges = Judges(self.data, self.folds[fold], self.plan.seed)
-        wanted, made = self.plan.alternatives, []
+        wanted = self.plan.alternatives
+        made: list[list[float] | None] = []
         for tau in self.plan.tau:
             sets = sets_by(self.selection, judges.rows, wanted, tau)[1:]
             if len(sets) < wanted:

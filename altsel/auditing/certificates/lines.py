@@ -102,9 +102,13 @@ class Writer:
 
 @contextmanager
 def opened(path: Path) -> Iterator[TextIO]:
-    """Open a file to write, compressed if its name ends in .gz."""
+    """Open a file to write, compressed if its name ends in .gz; without name and time, which differ."""
     if str(path).endswith(".gz"):
-        with gzip.GzipFile(path, "wb", mtime=0) as packed, TextIOWrapper(packed, "utf-8") as file:
+        with (
+            path.open("wb") as plain,
+            gzip.GzipFile("", "wb", fileobj=plain, mtime=0) as packed,
+            TextIOWrapper(packed, "utf-8") as file,
+        ):
             yield file
     else:
         with path.open("w", encoding="utf-8") as file:
