@@ -76,6 +76,7 @@ def test_the_rows_kept_apart_are_judged_once(done: tuple[altsel.results.Study, P
     assert study.judged.value == pytest.approx(losses.mean())
 
 
+@pytest.mark.slow
 def test_it_goes_on_where_it_was_and_gives_the_same_bytes(
     done: tuple[altsel.results.Study, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
