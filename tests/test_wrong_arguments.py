@@ -562,6 +562,16 @@ CALLS: dict[str, Callable[[], Call]] = {
         n_jobs=None,
         store=None,
     ),
+    "study": of_data(
+        altsel.study,
+        M.numbers,
+        output=None,
+        plan={
+            **{"folds": 2, "models": ["linear"], "measures": ["absolute-pearson"], "sizes": [1]},
+            **{"learners": [], "stability": 0, "level": 0.0, "certificate": False, "alternatives": 0},
+        },
+        n_jobs=None,
+    ),
     "stable_selection": lambda: (
         altsel.stable_selection,
         {"stability": M.halves(), "errors": 1.0, "threshold": None, "assumption": "none", "of": "any set"},

@@ -90,7 +90,7 @@ def _alternatives(study: Study, plan: Plan) -> Iterator[str]:
         if near
         else "the smallest tried; each costs more than a standard error of the loss out of fold"
     )
-    yield f"{number_of(others, 'alternative')} that differ by {study.tau:g} or more (Dice), {why}."
+    yield f"{number_of(others, 'alternative')}; sets differ by {study.tau:g} or more (Dice), {why}."
 
 
 def _equivalent(known: Equivalence | None, study: Study) -> Iterator[str]:

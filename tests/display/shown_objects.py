@@ -33,6 +33,7 @@ from altsel.results.score_card import CardItem, ScoreCard, TotalRisk
 from altsel.results.shadow import Shadow, ShadowedFeature
 from altsel.results.stability import Stability
 from altsel.results.stable_selection import StableFeature, StableSelection
+from altsel.results.study import Study, Tried, TriedTau
 from altsel.results.taxonomy import Taxonomy
 
 HALF = Estimate(0.5, 0.4, 0.6)
@@ -80,6 +81,16 @@ def discoveries(names: Sequence[str]) -> Discoveries:
         TestedFeature(name, 0.5, 0.5, 99.0 * (j % 2), 1 - j % 2, j % 2 == 1) for j, name in enumerate(names)
     )
     return Discoveries(tested, 0.1, 0.05, 50, names[0], names[-1], names[0])
+
+
+def study(names: Sequence[str], count: int) -> Study:
+    """Return a study whose configurations, claims and findings are names."""
+    tried = tuple(Tried(names[j % len(names)], float(j), 0.5, 0.5) for j in range(count))
+    return Study(
+        names[0], 99, 9, "Brier score", tried, 0, count - 1, HALF, HALF, HALF, {"log-loss": HALF}, HALF, HALF,
+        0.5, (TriedTau(0.5, 0.1, 0.1),), tuple(names[:5]), tuple(names[:5]), solutions(names, count),
+        performance(names, count), None, stability(names, count), discoveries(names),
+    )  # fmt: skip
 
 
 def ranges(names: Sequence[str], count: int) -> ImportanceRanges:
@@ -179,6 +190,7 @@ def everything(names: Sequence[str], count: int) -> dict[str, Any]:
         "ImportanceDistribution": distribution(names, count),
         "ScoreCard": card(names, count),
         "Discoveries": discoveries(names),
+        "Study": study(names, count),
         "FamilyClaim": discoveries(names).claim([names[:2], names[-2:]]),
         "StableSelection": StableSelection(
             tuple(StableFeature(name, 0.75, True) for name in names),
