@@ -1,8 +1,8 @@
 """The loss that `altsel.study` expects on new rows, beside that of 2,000 rows which it never saw.
 
-Each repetition draws 400 rows for a study, 20 % of which it keeps apart itself, and 2,000 others (splice has
-2,775). The steps of a study are made up to the corrected loss; what it calls the best is then fitted to the rows
-that the study learned from, and judged on the 2,000. Records are kept, a line of JSON each, and not made again.
+Each repetition draws 400 rows for a study, 20 % of which it keeps apart itself, and 2,000 others. The steps
+of a study are made up to the corrected loss; what it calls the best is then fitted to the rows that the study
+learned from, and judged on the 2,000. Records are kept, a line of JSON each, and not made again.
 
 Run: python -m benchmarks.study_loss FOLDER [--repeats 12] [--records FILE] [--usual] [--page]
 """
@@ -135,8 +135,8 @@ def known_levels(train: altsel.Dataset, others: pd.DataFrame) -> pd.DataFrame:
 
 
 HEAD = (
-    "| table | kind | loss | truth | corrected − truth | s.e. | uncorrected − truth | s.e. | kept apart − truth | "
-    "s.e. | repeats | interval holds it |"
+    "| table | kind | loss | truth | corrected − truth | s.e. | uncorrected − truth | s.e. | "
+    "kept apart − truth | s.e. | repeats | interval holds it |"
 )
 
 

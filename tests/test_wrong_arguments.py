@@ -566,10 +566,8 @@ CALLS: dict[str, Callable[[], Call]] = {
         altsel.study,
         M.numbers,
         output=None,
-        plan={
-            **{"folds": 2, "models": ["linear"], "measures": ["absolute-pearson"], "sizes": [1]},
-            **{"learners": [], "stability": 0, "level": 0.0, "certificate": False, "alternatives": 0},
-        },
+        plan={"folds": 2, "models": ["linear"], "measures": ["absolute-pearson"], "sizes": [1]}
+        | {"learners": [], "stability": 0, "level": 0.0, "certificate": False, "alternatives": 0},
         n_jobs=None,
     ),
     "stable_selection": lambda: (

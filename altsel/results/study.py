@@ -117,13 +117,12 @@ class Study(Result):
     --------
     >>> import numpy as np
     >>> import altsel
-    >>> rng = np.random.default_rng(0)
-    >>> x = rng.normal(size=(120, 6))
-    >>> data = altsel.Dataset(x, x[:, 0] - x[:, 1] + rng.normal(size=120))
-    >>> plan = {"models": ["linear"], "folds": 5, "stability": 0, "level": 0.0, "certificate": False}
-    >>> done = altsel.study(data, plan=plan)
-    >>> done.found[0].features, done.gain.low > 0
-    (('x0', 'x1', 'x4'), True)
+    >>> x = np.random.default_rng(0).normal(size=(60, 3))
+    >>> plan = {"models": ["linear"], "folds": 2, "sizes": [1], "criteria": ["univariate"], "learners": []}
+    >>> less = {"alternatives": 0, "stability": 0, "level": 0.0, "certificate": False}
+    >>> done = altsel.study(altsel.Dataset(x, x[:, 0]), plan=plan | less)
+    >>> done.found[0].features, done.optimism > -0.01
+    (('x0',), True)
     """
 
     target: str

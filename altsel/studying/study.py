@@ -105,9 +105,10 @@ def study(
     >>> rng = np.random.default_rng(0)
     >>> x = rng.normal(size=(120, 6))
     >>> data = altsel.Dataset(x, x[:, 0] - x[:, 1] + rng.normal(size=120))
-    >>> plan = {"models": ["linear"], "folds": 5, "stability": 0, "level": 0.0, "certificate": False}
-    >>> altsel.study(data, plan=plan).tried[0].name
-    'no features'
+    >>> plan = {"models": ["linear"], "folds": 3, "sizes": [2], "criteria": ["mrmr"], "learners": []}
+    >>> done = altsel.study(data, plan=plan | {"alternatives": 0, "stability": 0, "level": 0.0})
+    >>> done.found[0].features, done.gain.low > 0
+    (('x0', 'x1'), True)
     """
     checked_dataset("study", data)
     return study_of(data, output, read_plan(plan), n_jobs)
@@ -124,7 +125,7 @@ def study_of(
     of = {"data": data.fingerprint, "plan": plan.model_dump(), "versions": versions}
     with folder_for(output, of) as folder:
         folder.kept(PLAN, plan.text)
-        return _Steps(data, plan, folder, n_jobs).study(looked, versions)
+        return _Steps(data, plan, folder, n_jobs, output is not None).study(looked, versions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +136,7 @@ class _Steps:
     plan: Plan
     folder: Folder
     n_jobs: int | None
+    kept: bool
 
     def study(self, looked: Look | None, versions: Mapping[str, str]) -> Study:
         """Take all steps in turn."""
@@ -193,8 +195,9 @@ class _Steps:
         certified = proved(found, parts)
         made = replace(made, claims=tuple(claims(made, plan, certified)))
         parts = replace(parts, study=made, audit=problem is not None)
-        folder.file(PAGE, lambda path: write(found, path, parts, title=f"Study of {train.target}"))
-        folder.kept(RESULT, made.to_json)
+        if self.kept:
+            folder.file(PAGE, lambda path: write(found, path, parts, title=f"Study of {train.target}"))
+            folder.kept(RESULT, made.to_json)
         return made
 
     def tune(self, train: Dataset) -> Tuned:

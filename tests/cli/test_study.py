@@ -74,5 +74,7 @@ def test_a_folder_has_all_and_the_same_command_goes_on(table: Path, tmp_path: Pa
 
 def test_an_unknown_key_is_named(table: Path, tmp_path: Path) -> None:
     (plan := tmp_path / "plan.toml").write_text("flods = 5")
-    with pytest.raises(altsel.ConfigurationError, match=r"plan\.toml: flods: unknown key; did you mean 'folds'"):
+    with pytest.raises(
+        altsel.ConfigurationError, match=r"plan\.toml: flods: unknown key; did you mean 'folds'"
+    ):
         call("study", table, "--target", "y", "--plan", plan)

@@ -31,7 +31,7 @@ def test_it_is_the_algorithm() -> None:
 
 
 def test_the_best_of_pure_luck_is_no_better() -> None:
-    """60 configurations that are all alike: their least loss is too small by far, the corrected one is not."""
+    """60 configurations that are all alike: their least loss is far too small, the corrected one not."""
     errors, naive = [], []
     for seed in range(30):
         losses = np.random.default_rng(seed).normal(1, 1, size=(80, 60))

@@ -52,7 +52,10 @@ def said(study: Study, plan: Plan | None = None, certified: dict[str, int] | Non
         ({}, "It predicts better than no features do"),
         ({"gain": Estimate(0.01, -0.1, 0.1)}, "That it predicts better than no features do is not shown"),
         ({}, "On the 20 rows kept apart, judged once, its Brier score is 0.14 (0.1 to 0.18)."),
-        ({"best": 2}, "selects no features. Of what does, the best is: mrmr; its Brier score, corrected: 0.13"),
+        (
+            {"best": 2},
+            "selects no features. Of what does, the best is: mrmr; its Brier score, corrected: 0.13",
+        ),
         ({}, "1 alternative; sets differ by 0.5 or more (Dice), the largest tried that costs at most"),
         ({"tau": 0.75}, "0.75 or more (Dice), the smallest tried; each costs more than a standard error"),
         ({"tau": None, "taus": ()}, "1 other set found that tests take for blankets as well"),

@@ -79,5 +79,5 @@ def test_data_that_a_study_does_not_take_are_refused() -> None:
     counts = altsel.Dataset(
         RANDOM.normal(size=(60, 4)), RANDOM.poisson(9, 60), "regression", kinds={"y": Kind.COUNT}
     )
-    with pytest.raises(altsel.ArgumentError, match="declared count; .*poisson-fit"):
+    with pytest.raises(altsel.ArgumentError, match=r"declared count; .*poisson-fit"):
         refuse_data(counts, Plan())

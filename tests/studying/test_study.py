@@ -146,7 +146,17 @@ def test_stopped_at_any_moment_and_made_again_it_gives_the_same_bytes(
     plan.write_text(Plan(**SMALL).text())
 
     def command(folder: Path) -> list[str]:
-        options = ["study", str(file), "--target", "y", "--plan", str(plan), "--output", str(folder), "--quiet"]
+        options = [
+            "study",
+            str(file),
+            "--target",
+            "y",
+            "--plan",
+            str(plan),
+            "--output",
+            str(folder),
+            "--quiet",
+        ]
         return [sys.executable, "-m", "altsel", *options]
 
     began = time.perf_counter()
