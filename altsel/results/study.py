@@ -120,7 +120,7 @@ class Study(Result):
     >>> x = np.random.default_rng(0).normal(size=(60, 3))
     >>> plan = {"models": ["linear"], "folds": 2, "sizes": [1], "criteria": ["univariate"], "learners": []}
     >>> less = {"alternatives": 0, "stability": 0, "level": 0.0, "certificate": False}
-    >>> done = altsel.study(altsel.Dataset(x, x[:, 0]), plan=plan | less)
+    >>> done = altsel.study(altsel.Dataset(x, x[:, 0] + 0.1 * x[:, 1]), plan=plan | less)
     >>> done.found[0].features, done.optimism > -0.01
     (('x0',), True)
     """

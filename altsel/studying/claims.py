@@ -127,8 +127,8 @@ def _discovered(known: Discoveries | None) -> Iterator[str]:
     if known.selected:
         yield (
             f"Discoveries, features that tell what no other does: {named(known.selected)}; in the mean over "
-            f"such studies at most {percent(known.level)} are false, if knockoffs have the distribution of the "
-            "features."
+            f"such studies at most {percent(known.level)} are false, if knockoffs have the distribution of "
+            "the features."
         )
     else:
         yield (

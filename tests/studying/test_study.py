@@ -145,6 +145,9 @@ def test_stopped_at_any_moment_and_made_again_it_gives_the_same_bytes(
     DATA.X.assign(y=DATA.y.to_numpy()).to_csv(file, index=False)
     plan.write_text(Plan(**SMALL).text())
 
+    def interruptible() -> None:  # what runs in the background may ignore interrupts, and so may its children
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
     def command(folder: Path) -> list[str]:
         options = [
             "study",
@@ -164,7 +167,10 @@ def test_stopped_at_any_moment_and_made_again_it_gives_the_same_bytes(
     whole, random = time.perf_counter() - began, np.random.default_rng(int(how))
     for _ in range(30):
         process = subprocess.Popen(
-            command(tmp_path / "again"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            command(tmp_path / "again"),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            preexec_fn=interruptible,  # noqa: PLW1509 (there are none)
         )
         try:
             if process.wait(random.uniform(0.3, 1.1) * whole) == 0:
