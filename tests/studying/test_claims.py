@@ -60,7 +60,7 @@ def said(study: Study, plan: Plan | None = None, certified: dict[str, int] | Non
         ({"tau": 0.75}, "0.75 or more (Dice), the smallest tried; each costs more than a standard error"),
         ({"tau": None, "taus": ()}, "1 other set found that tests take for blankets as well"),
         ({}, "in nine of ten or more: "),
-        ({"stability": replace(STUDY.stability, nogueira=None)}, "the stability of set 0 is not defined"),
+        ({"stability": replace(stability(NAMES, 2), nogueira=None)}, "the stability of set 0 is not defined"),
         ({}, "Discoveries, features that tell what no other does: 'b', 'd'; in the mean over such studies"),
         ({}, "In these rows set 0 is proved best by its criterion"),
         ({}, "No certificate could be written"),

@@ -17,7 +17,7 @@ import pytest
 
 import altsel
 from altsel.studying import study as module
-from altsel.studying.plan import Plan
+from altsel.studying.plan import Plan, read_plan
 from altsel.studying.within_folds import TriedInFold
 
 RANDOM = np.random.default_rng(0)
@@ -71,7 +71,7 @@ def test_the_rows_kept_apart_are_judged_once(done: tuple[altsel.results.Study, P
     train, held = DATA.split(0.2, 0)
     names = {"no features": (), "all features": DATA.features}
     best = names.get(study.tried[study.best].name.partition(";")[0], study.found[0].features)
-    losses = module.held_losses(train, held, [(best, "linear")], module.read_plan(SMALL).for_data(DATA))
+    losses = module.held_losses(train, held, [(best, "linear")], read_plan(SMALL).for_data(DATA))
     assert study.judged is not None
     assert study.judged.value == pytest.approx(losses.mean())
 

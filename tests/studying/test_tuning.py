@@ -43,7 +43,7 @@ def test_a_tau_costs_the_mean_difference_of_the_rows() -> None:
     folds = [(np.array([1, 3]), np.array([0, 2])), (np.array([0, 2]), np.array([1, 3]))]
     first = np.array([1.0, 2, 3, 4])
     tried = choose_tau(PLAN, first, folds, [[[2.0, 4.0], None], [[3.0, 7.0], [9.0, 9.0]]])
-    assert (tried[0].added, tried[0].error) == (pytest.approx(1.5), pytest.approx(0.5))
+    assert [tried[0].added, tried[0].error] == pytest.approx([1.5, 0.5])
     assert tried[1] == TriedTau(0.4, None, None)
 
 
