@@ -45,6 +45,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_a_plan_is_written_and_what_it_takes_said(table: Path, tmp_path: Path) -> None:
     (before := tmp_path / "before.toml").write_text(PLAN)
     after = tmp_path / "after.toml"

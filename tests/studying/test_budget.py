@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import altsel
 from altsel.studying.budget import budget
@@ -11,6 +12,7 @@ from altsel.studying.plan import Plan
 X = np.random.default_rng(0).normal(size=(60, 4))
 
 
+@pytest.mark.slow
 def test_searches_and_fits_are_counted() -> None:
     data = altsel.Dataset(X, X[:, 0] + 0.1 * X[:, 1])
     plan = Plan(

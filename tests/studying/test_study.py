@@ -48,6 +48,7 @@ def differences(one: Path, two: Path) -> list[str]:
     return wrong
 
 
+@pytest.mark.slow
 def test_what_it_says_agrees(done: tuple[altsel.results.Study, Path]) -> None:
     study, folder = done
     assert (study.rows, study.holdout) == (72, 18)
@@ -66,6 +67,7 @@ def test_what_it_says_agrees(done: tuple[altsel.results.Study, Path]) -> None:
     assert study.to_frame()["loss"].is_monotonic_increasing
 
 
+@pytest.mark.slow
 def test_the_rows_kept_apart_are_judged_once(done: tuple[altsel.results.Study, Path]) -> None:
     study, _ = done
     train, held = DATA.split(0.2, 0)
@@ -105,6 +107,7 @@ def test_it_goes_on_where_it_was_and_gives_the_same_bytes(
     assert differences(done[1], folder) == []
 
 
+@pytest.mark.slow
 def test_another_seed_is_another_study(done: tuple[altsel.results.Study, Path]) -> None:
     with pytest.raises(altsel.ArgumentError, match=r"another plan' \('seed'\).*name a new folder"):
         altsel.study(DATA, done[1], {**SMALL, "seed": 1})
