@@ -27,7 +27,7 @@ def claims(study: Study, plan: Plan, certified: dict[str, Any] | None) -> Iterat
     yield from _equivalent(study.equivalence, study)
     yield from _stable(study.stability)
     yield from _discovered(study.discoveries)
-    yield from _certified(study.found, certified, plan)
+    yield from _certified(study.found, certified)
     yield "All of this takes rows for independent draws of what new rows come from."
 
 
@@ -137,7 +137,7 @@ def _discovered(known: Discoveries | None) -> Iterator[str]:
         )
 
 
-def _certified(found: Solutions, certified: dict[str, Any] | None, plan: Plan) -> Iterator[str]:
+def _certified(found: Solutions, certified: dict[str, Any] | None) -> Iterator[str]:
     if found.proved and found.sets:
         yield (
             "In these rows set 0 is proved best by its criterion, and each alternative best of what differs "
@@ -146,8 +146,6 @@ def _certified(found: Solutions, certified: dict[str, Any] | None, plan: Plan) -
     if certified is not None:
         rest = f"; {certified['open']} are not covered" if certified["open"] else ""
         yield f"A program without altsel checked {number_of(certified['verified'], 'claim')} of that{rest}."
-    elif plan.certificate:
-        yield "No certificate could be written of these sets."
 
 
 def interval(one: Estimate) -> str:

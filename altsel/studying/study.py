@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from altsel.auditing.certificates.certificate import certificate
 from altsel.catalogue import EstimatorName
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.dealing import joined
-from altsel.errors import ArgumentError, SolverError
+from altsel.errors import ArgumentError, DataError, SolverError
 from altsel.looking.look import look
 from altsel.looking.result import Look
 from altsel.parallel import checked_jobs, run
@@ -137,6 +137,8 @@ class _Steps:
     folder: Folder
     n_jobs: int | None
     kept: bool
+    undone: list[str] = field(default_factory=list)
+    """What could not be done, and why: sentences."""
 
     def study(self, looked: Look | None, versions: Mapping[str, str]) -> Study:
         """Take all steps in turn."""
@@ -193,7 +195,7 @@ class _Steps:
         )
         parts = Parts(train, scored, repeated, holdout=held, certificate=proof, problem=problem, dated=False)
         certified = proved(found, parts)
-        made = replace(made, claims=tuple(claims(made, plan, certified)))
+        made = replace(made, claims=(*claims(made, plan, certified), *self.undone))
         parts = replace(parts, study=made, audit=problem is not None)
         if self.kept:
             folder.file(PAGE, lambda path: write(found, path, parts, title=f"Study of {train.target}"))
@@ -255,11 +257,15 @@ class _Steps:
             return None
         with self.folder.working("discoveries") as store:
             given: dict[str, Any] = {"random_state": self.plan.seed, "n_jobs": self.n_jobs, "store": store}
-            return self.folder.kept(
-                "discoveries.json",
-                lambda: discoveries(train, self.plan.level, draws=self.plan.draws, **given).to_json(),
-                Discoveries.from_json,
-            )
+            try:
+                return self.folder.kept(
+                    "discoveries.json",
+                    lambda: discoveries(train, self.plan.level, draws=self.plan.draws, **given).to_json(),
+                    Discoveries.from_json,
+                )
+            except (ArgumentError, DataError) as fault:  # not worth all that was done before
+                self.undone.append(f"Discoveries could not be looked for: {fault}.")
+                return None
 
     def prove(self, found: Solutions, problem: Any) -> Path | None:
         """Write the certificate; None where the plan wants none, or there is none of such sets."""
@@ -270,7 +276,7 @@ class _Steps:
                 CERTIFICATE, lambda path: certificate(found, path, problem, most_leaves=LEAVES)
             )
         except (ArgumentError, SolverError) as fault:
-            log.info("no certificate: %s", fault)
+            self.undone.append(f"No certificate could be written of these sets: {fault}.")
             return None
 
     def judged(self, train: Dataset, held: Dataset | None, tuned: Tuned, found: Solutions) -> dict[str, Any]:

@@ -108,6 +108,17 @@ def test_it_goes_on_where_it_was_and_gives_the_same_bytes(
 
 
 @pytest.mark.slow
+def test_what_cannot_be_done_is_said_and_the_rest_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise altsel.DataError("too few")
+
+    monkeypatch.setattr(module, "discoveries", refuse)
+    study = altsel.study(DATA, plan={**SMALL, "stability": 0, "alternatives": 0})
+    assert "Discoveries could not be looked for: too few." in study.claims
+    assert study.discoveries is None
+
+
+@pytest.mark.slow
 def test_another_seed_is_another_study(done: tuple[altsel.results.Study, Path]) -> None:
     with pytest.raises(altsel.ArgumentError, match=r"another plan' \('seed'\).*name a new folder"):
         altsel.study(DATA, done[1], {**SMALL, "seed": 1})

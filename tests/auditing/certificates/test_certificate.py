@@ -485,3 +485,12 @@ def test_optimal_is_proved_to_the_share_that_optimal_means(better: float, fine: 
         return
     with pytest.raises(altsel.errors.SolverError, match="the checker refutes it"):
         answer.certificate(tmp_path / "x.json", problem)
+
+
+def test_a_compressed_certificate_is_the_same_bytes_under_any_name(tmp_path: Path) -> None:
+    """The name of a file, which is another while it is written, was in the head of the compressed one."""
+    found = sequential(Problem(Univariate([3, 2, 1]), 2), Dice(0.5), 1)
+    one, two = tmp_path / "one.json.gz", tmp_path / "another.json.gz"
+    found.certificate(one)
+    found.certificate(two)
+    assert one.read_bytes() == two.read_bytes()
