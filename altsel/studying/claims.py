@@ -76,7 +76,8 @@ def _alternatives(study: Study, plan: Plan) -> Iterator[str]:
     if not plan.alternatives or not study.found.sets:
         return
     if study.tau is None:
-        yield f"{number_of(max(others, 0), 'other set')} found that tests take for blankets as well."
+        found = number_of(others, "other set") if others else "no other set"
+        yield f"Beside set 0 the search finds {found} that tests take for a blanket as well."
         return
     costs = next((one for one in study.taus if one.tau == study.tau), None)
     near = (

@@ -58,7 +58,7 @@ def said(study: Study, plan: Plan | None = None, certified: dict[str, int] | Non
         ),
         ({}, "1 alternative; sets differ by 0.5 or more (Dice), the largest tried that costs at most"),
         ({"tau": 0.75}, "0.75 or more (Dice), the smallest tried; each costs more than a standard error"),
-        ({"tau": None, "taus": ()}, "1 other set found that tests take for blankets as well"),
+        ({"tau": None, "taus": ()}, "the search finds 1 other set that tests take for a blanket as well"),
         ({}, "in nine of ten or more: "),
         ({"stability": replace(stability(NAMES, 2), nogueira=None)}, "the stability of set 0 is not defined"),
         ({}, "Discoveries, features that tell what no other does: 'b', 'd'; in the mean over such studies"),

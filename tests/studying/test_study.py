@@ -124,8 +124,14 @@ def test_another_seed_is_another_study(done: tuple[altsel.results.Study, Path]) 
         altsel.study(DATA, done[1], {**SMALL, "seed": 1})
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["two classes", "three classes with categories", "no rows apart"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param("three classes with categories", marks=pytest.mark.slow),
+        pytest.param("two classes", marks=pytest.mark.long),
+        pytest.param("no rows apart", marks=pytest.mark.long),
+    ],
+)
 def test_other_kinds_of_tables(kind: str) -> None:
     table: dict[str, Any] = {f"x{j}": X[:, j] for j in range(3)}
     y: Any = np.where(X[:, 0] + 0.3 * RANDOM.normal(size=90) > 0, "ill", "well")
@@ -142,7 +148,7 @@ def test_other_kinds_of_tables(kind: str) -> None:
     assert study.beside.keys() == {"share of rows misclassified", "log-loss"}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_noise_is_not_said_to_predict() -> None:
     data = altsel.Dataset(RANDOM.normal(size=(60, 4)), RANDOM.normal(size=60))
     plan = {**SMALL, "stability": 0, "level": 0.0, "certificate": False, "holdout": 0.0}
