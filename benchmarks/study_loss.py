@@ -41,7 +41,18 @@ RESULT = Path(__file__).parent / "results" / "study_loss.md"
 WAYS = ("corrected", "uncorrected", "apart")
 TEXT = """# What a study expects, and what comes
 
-@@@
+The loss that `altsel.study` expects on new rows, beside that of 2,000 rows which it never saw:
+`python -m benchmarks.study_loss FOLDER --page`. Each repetition draws 400 rows for a study and 2,000 others
+from a table. The study keeps 80 of its rows apart, and tries 25 configurations in ten folds of the 320 others:
+univariate and mRMR sets of 2 to 15 features by association, a blanket by FBED at .05, all features, each with a
+linear model and a tree, and no features. The *truth* is the mean loss, on the 2,000, of the configuration that
+it calls the best, fitted to the 320. *Corrected*: by bootstrap bias-corrected cross-validation, what a study
+reports; *uncorrected*: the least mean loss out of fold; *kept apart*: on its own 80 rows, judged once. Mean
+differences from the truth with their standard errors; **bold** beyond two of these. *Interval holds it*: in how
+many repetitions the 95 % interval of the corrected loss has the truth in it.
+
+blogfeedback: log(1 + comments), by every fourth of the columns with more than 20 values. friedman: Friedman's
+first function of five columns among 30, noise of standard deviation 3.
 """
 
 
@@ -134,6 +145,19 @@ def known_levels(train: altsel.Dataset, others: pd.DataFrame) -> pd.DataFrame:
     return kept.reset_index(drop=True)
 
 
+READING = """## How to read it
+
+On five of the six tables the corrected loss is right within one standard error; together it is off by .3 % of
+the truth (standard error 1.7 %), where the uncorrected one is 4.8 % too small (1.6 %). On blogfeedback the
+corrected loss is too large, by three tenths in the mean: a few rows, for which a linear model predicts far too
+much, have most of the squared errors, and where a resample lacks them it chooses a model that fails on them.
+That is on the side of caution, and no estimate to rely on: the uncorrected loss is nearer there. The intervals
+had the truth in them each time, so that 95 % is said and more is given; they are still a third narrower than
+those of the rows kept apart, which had it in them 57 times of 62.
+
+What was not measured: the default plan with forests (`--usual`), other sizes of tables, and rows that depend on
+each other.
+"""
 HEAD = (
     "| table | kind | loss | truth | corrected − truth | s.e. | uncorrected − truth | s.e. | "
     "kept apart − truth | s.e. | repeats | interval holds it |"
@@ -195,7 +219,7 @@ def main() -> None:
     records = pd.DataFrame([json.loads(line) for line in given.records.read_text("utf-8").splitlines()])
     shown = "\n".join(summary(records))
     if given.page:
-        RESULT.write_text(stamped(f"{TEXT}\n{shown}\n"), encoding="utf-8")
+        RESULT.write_text(stamped(f"{TEXT}\n{shown}\n\n{READING}"), encoding="utf-8")
     else:
         print(shown)
 
