@@ -63,7 +63,7 @@ def report(runs: pd.DataFrame, folder: str | Path) -> list[Path]:
     for name, text in texts.items():
         written.append(into / name)
         with replacing(written[-1]) as part:
-            part.write_text(text, encoding="utf-8")
+            part.write_text(text, encoding="utf-8", newline="\n")
     if util.find_spec("pyarrow"):
         written.append(into / "runs.parquet")
         with replacing(written[-1]) as part:

@@ -29,6 +29,7 @@ from altsel.cli.empty_paths import refuse_empty_paths
 from altsel.cli.messages import announce, note
 from altsel.cli.panels import COMMAND_PANELS, LOOK, PanelCommand, arranged, joined, narrowed, stacked
 from altsel.errors import AltselError, DataWarning, FalseDiscoveryWarning, PluginWarning, did_you_mean
+from altsel.runtime import console
 from altsel.runtime.clock import OutOfTimeError
 from altsel.runtime.phases import Account, accounted
 
@@ -224,6 +225,10 @@ class _Notes:
             note(message)
 
 
+STOPPING = ("SIGTERM", "SIGBREAK")
+"""Signals that end the command, of which Windows sends the second: Ctrl-Break, a console that is closed."""
+
+
 class _Terminated:
     """Takes SIGTERM for Ctrl-C, and remembers that it came: what was found is kept, the exit code is 143."""
 
@@ -242,8 +247,11 @@ def main() -> None:
     # Arrow's own allocator begins with a gigabyte of addresses, which a limit on these (ulimit -v) counts.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     terminated = _Terminated()
+    console.prepare()
     with suppress(ValueError):  # only the main thread takes signals
-        signal.signal(signal.SIGTERM, terminated)
+        for name in STOPPING:
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), terminated)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", DataWarning)
@@ -267,7 +275,9 @@ def main() -> None:
             if terminated.came and ended.code not in {0, None}:
                 sys.exit(143)
             raise
-        except BrokenPipeError:
+        except OSError as fault:
+            if not console.is_closed_pipe(fault):
+                raise
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

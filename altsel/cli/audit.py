@@ -234,7 +234,7 @@ def _rerun(command: Any, data: Path, given: Mapping[str, Any], rules: str | None
         output = Path(folder) / "again.json"
         if rules is not None:
             changed["rules"] = Path(folder) / "rules.toml"
-            changed["rules"].write_text(str(rules), encoding="utf-8")
+            changed["rules"].write_text(str(rules), encoding="utf-8", newline="\n")
         arguments = [str(data), "--format", "json", "--output", str(output), "--quiet"]
         arguments += _arguments(command, changed)
         code = command.main(arguments, prog_name=command.name, standalone_mode=False)

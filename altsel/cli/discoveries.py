@@ -94,5 +94,5 @@ def discoveries(
     elif said:
         announce(said)
     if write is not None:
-        write.write_text(found.rules_text(), encoding="utf-8")
+        write.write_text(found.rules_text(), encoding="utf-8", newline="\n")
         note(f"rules that keep a search to the discoveries are in {write}: --rules {write}")

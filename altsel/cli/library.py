@@ -76,7 +76,7 @@ def library(
             return
         found = hard(path, case_time_limit, profile, most) if action is Action.HARD else _gaps(library, path)
     if output is not None:
-        output.write_text(csv_text(found), encoding="utf-8")
+        output.write_text(csv_text(found), encoding="utf-8", newline="")
         announce(f"written: {output}")
     shown = summary(found) if action is Action.GAP else _kinds(found)
     typer.echo(laid_out(lambda: _text(shown)))

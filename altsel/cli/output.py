@@ -19,7 +19,7 @@ from altsel.results.fitting import fit_tables, folded
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.text import csv_text, json_text
-from altsel.runtime.files import followed, replacing
+from altsel.runtime.files import followed, replacing, stands_for
 from altsel.runtime.phases import WRITING, phase
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def explained_exit(
 
 def check_output(output: Path | None, option: str = "--output", *inputs: Path | None) -> None:
     """Refuse a file that cannot be written, or that the command reads, before the work is done."""
-    if output is None:
+    if output is None or stands_for(output) is not None:
         return
     try:
         real = followed(output)

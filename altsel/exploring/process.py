@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
 import queue
 import subprocess
@@ -17,6 +16,7 @@ from typing import Any, Protocol
 
 from altsel.errors import ArgumentError
 from altsel.exploring.worker import SIZE
+from altsel.runtime.processes import own_group
 
 Receive = Callable[[dict[str, Any]], None]
 """Takes what comes back."""
@@ -122,12 +122,11 @@ class Process:
         return self._program
 
     def _started(self) -> subprocess.Popen[bytes]:
-        group: dict[str, Any] = {"process_group": 0} if os.name == "posix" else {}
         program = subprocess.Popen(  # Ctrl-C reaches it through this process alone
             [sys.executable, "-m", "altsel.exploring.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            **group,
+            **own_group(),
         )
         assert program.stdin is not None
         program.stdin.write(SIZE.pack(len(self._packed)) + self._packed)

@@ -68,7 +68,7 @@ def archived(folder: Path, known: Sequence[Mapping[str, Any]]) -> tuple[Path, st
         part.write_bytes(data)
     checksum = hashlib.sha256(data).hexdigest()
     with replacing(folder / f"{NAME}.tar.gz.sha256") as part:
-        part.write_text(f"{checksum}  {path.name}\n", encoding="utf-8")
+        part.write_text(f"{checksum}  {path.name}\n", encoding="utf-8", newline="\n")
     return path, checksum
 
 

@@ -18,6 +18,7 @@ from altsel.models.cfs import CFS
 from altsel.models.formulation import formulate
 from altsel.models.linear_fit import LinearFit
 from altsel.models.model_fit import ModelFit
+from altsel.runtime.files import replacing
 from altsel.solvers.model_files import write_model
 
 FORMS = ("json", "lp", "mps", "qubo", "bqm")
@@ -95,9 +96,8 @@ def write(question: ReadQuestion, plain: dict[str, Any], folder: Path) -> dict[s
     for form, text in texts.items():
         target = path_of(folder, form, question.name)
         target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_suffix(".part")
-        part.write_bytes(packed(text))
-        part.replace(target)
+        with replacing(target) as part:
+            part.write_bytes(packed(text))
     return missing
 
 
@@ -108,5 +108,5 @@ def _models(question: ReadQuestion) -> dict[str, bytes]:
         for form in ("lp", "mps"):
             path = Path(folder) / f"{question.name}.{form}"
             write_model(model_of(question), path, question.problem.objective.features)
-            texts[form] = path.read_bytes()
+            texts[form] = path.read_bytes().replace(b"\r\n", b"\n")  # as Windows ends lines
     return texts

@@ -10,6 +10,7 @@ from typing import Any
 
 from altsel.errors import DataError
 from altsel.library.optimum import Optimum
+from altsel.runtime.files import replacing
 
 FOLDER = "records"
 
@@ -23,9 +24,9 @@ def save(folder: Path, name: str, known: Optimum, more: dict[str, Any]) -> None:
     """Save what is known of a question, whole or not at all."""
     path = record_path(folder, name)
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    part.write_text(json.dumps({"name": name, **asdict(known), **more}, indent=1) + "\n", encoding="utf-8")
-    part.replace(path)
+    text = json.dumps({"name": name, **asdict(known), **more}, indent=1)
+    with replacing(path) as part:
+        part.write_text(f"{text}\n", encoding="utf-8", newline="\n")
 
 
 def records(folder: Path) -> Iterator[dict[str, Any]]:

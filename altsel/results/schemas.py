@@ -71,7 +71,7 @@ def write(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for kind in KINDS:
         text = json.dumps(schema(kind), indent=1, sort_keys=True, ensure_ascii=False)
-        (folder / f"{kind}.json").write_text(f"{text}\n", encoding="utf-8")
+        (folder / f"{kind}.json").write_text(f"{text}\n", encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

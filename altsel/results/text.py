@@ -50,7 +50,7 @@ def csv_text(table: pd.DataFrame, index_label: str | None = None) -> str:
     for name in message:
         if not pd.api.types.is_numeric_dtype(message[name]) and not pd.api.types.is_bool_dtype(message[name]):
             message[name] = message[name].map(_safe)
-    return str(message.to_csv(index=index_label is not None, index_label=index_label))
+    return str(message.to_csv(index=index_label is not None, index_label=index_label, lineterminator="\n"))
 
 
 def read_cell(cell: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -15,6 +16,8 @@ from altsel.errors import ArgumentError, ConfigurationError, checked_path
 from altsel.runtime.processes import may_run, this_machine
 
 LONGEST_ENDING = 16
+PATIENCE = 2.0
+"""Seconds for which a file that somebody reads is tried to be replaced: Windows refuses it meanwhile."""
 
 
 @contextmanager
@@ -34,7 +37,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
         raise ArgumentError(f"{str(path)!r} is no path: it holds a zero byte")
     part: Path | None = None
     try:
-        descriptor = _descriptor(path)
+        descriptor = stands_for(path)
         if descriptor is not None:  # what a shell has opened is written on, not replaced
             with os.fdopen(os.dup(descriptor), "wb") as stream:
                 yield from _written_after(path, stream.write)
@@ -52,7 +55,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
         yield part
         if mode := _mode(path):
             part.chmod(mode)
-        part.replace(path)
+        _put(part, path)
         part = None
     except OSError as fault:
         raise ArgumentError(f"{path} cannot be written: {fault.strerror or fault}") from fault
@@ -60,6 +63,20 @@ def replacing(path: str | Path) -> Iterator[Path]:
         if part is not None:  # also after an interrupt nothing stray is left
             with suppress(OSError):
                 part.unlink()
+
+
+def _put(part: Path, path: Path) -> None:
+    """Let a file take the place of another; on Windows once nobody has that open, such as a virus scanner."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            part.replace(path)
+        except PermissionError:
+            if os.name == "posix" or time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def _written_after(path: Path, write: Callable[[bytes], object]) -> Iterator[Path]:
@@ -77,9 +94,9 @@ def followed(path: Path) -> Path:
     return real
 
 
-def _descriptor(path: Path) -> int | None:
+def stands_for(path: Path) -> int | None:
     """Return the open file that a path such as ``/dev/stdout`` or ``/dev/fd/3`` stands for."""
-    text = str(path)
+    text = path.as_posix()
     named = {"/dev/stdout": "1", "/dev/stderr": "2"}.get(text, "")
     number = named or text.removeprefix("/dev/fd/").removeprefix("/proc/self/fd/")
     return int(number) if number != text and number.isdecimal() else None

@@ -16,7 +16,10 @@ from altsel.runtime.on_demand import OnDemand
 
 fcntl: Any = OnDemand("fcntl")
 IN_USE = "in-use"
-"""A file that the owner of a folder has locked: the system unlocks it when the process ends, however."""
+"""A file that the owner of a folder has locked: the system unlocks it when the process ends, however.
+
+On Windows it is locked by being open: nobody can remove it then.
+"""
 
 
 def own_folder(prefix: str) -> tuple[Path, Callable[[], None]]:
@@ -44,9 +47,9 @@ def own_folder(prefix: str) -> tuple[Path, Callable[[], None]]:
 
 def _locked(folder: Path) -> BufferedWriter | None:
     """Lock a folder; None where nothing can be locked: then nobody else removes the folder either."""
-    if os.name != "posix":
-        return None
     with suppress(OSError):
+        if os.name != "posix":
+            return (folder / IN_USE).open("wb")
         beside = folder / f"{IN_USE}.new"
         file = beside.open("wb")
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -58,6 +61,8 @@ def _locked(folder: Path) -> BufferedWriter | None:
 def _remove(folder: Path, lock: BufferedWriter | None, owner: int) -> None:
     if os.getpid() != owner:  # a fork of the owner does not own it
         return
+    if lock is not None and os.name != "posix":
+        lock.close()  # what is open cannot be removed
     shutil.rmtree(folder, ignore_errors=True)
     if lock is not None:
         lock.close()
@@ -65,11 +70,15 @@ def _remove(folder: Path, lock: BufferedWriter | None, owner: int) -> None:
 
 def _remove_abandoned(prefix: str) -> None:
     """Remove the folders of this user that no process has locked any more."""
-    if os.name != "posix":
-        return
     for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         with suppress(OSError):  # it is in use, or gone meanwhile
-            if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+            if folder.is_symlink():
+                continue
+            if os.name != "posix":
+                (folder / IN_USE).unlink()
+                shutil.rmtree(folder, ignore_errors=True)
+                continue
+            if folder.stat().st_uid != os.getuid():
                 continue
             with (folder / IN_USE).open("r+b") as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

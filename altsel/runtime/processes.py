@@ -13,6 +13,9 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from altsel.runtime.on_demand import OnDemand
+
+windows: Any = OnDemand("altsel.runtime.windows")
 LOOK = 2.0
 """Seconds after which a worker looks whether its parent is there."""
 
@@ -42,7 +45,19 @@ def may_run(pid: int) -> bool:
             return False
         except (PermissionError, OverflowError):
             pass
-    return True
+        return True
+    return bool(windows.runs(pid))
+
+
+def own_group() -> dict[str, Any]:
+    """Return arguments of `subprocess.Popen` by which Ctrl-C reaches a program through this process alone.
+
+    Examples
+    --------
+    >>> list(own_group()) in (["process_group"], ["creationflags"])
+    True
+    """
+    return {"process_group": 0} if os.name == "posix" else {"creationflags": windows.NEW_GROUP}
 
 
 def run_in_group(
@@ -62,16 +77,17 @@ def run_in_group(
     TimeoutExpired, OSError
         As `subprocess.run` does.
     """
-    if os.name != "posix":
-        return subprocess.run(*command, input=input, timeout=timeout, check=False, **how)
     if input is not None:
         how["stdin"] = subprocess.PIPE
-    with subprocess.Popen(*command, process_group=0, **how) as program:
+    with subprocess.Popen(*command, **own_group(), **how) as program:
         try:
             output, errors = program.communicate(input, timeout)
         finally:
-            with suppress(ProcessLookupError, PermissionError):  # there is none left, or it is another user's
-                os.killpg(program.pid, signal.SIGKILL)
+            if os.name == "posix":
+                with suppress(ProcessLookupError, PermissionError):  # none is left, or it is another user's
+                    os.killpg(program.pid, signal.SIGKILL)
+            else:
+                windows.end_tree(program)
     return subprocess.CompletedProcess(program.args, program.returncode, output, errors)
 
 
@@ -81,11 +97,10 @@ def end_with_parent() -> None:
 
     Workers of loky wait for a killed parent's tasks for ever: nobody tells them.
     """
-    if os.name == "posix":
-        Thread(target=_watch, args=(os.getppid(),), name="altsel, parent", daemon=True).start()
+    Thread(target=_watch, args=(os.getppid(),), name="altsel, parent", daemon=True).start()
 
 
 def _watch(parent: int) -> None:
-    while os.getppid() == parent:
+    while os.getppid() == parent and may_run(parent):  # Windows gives nobody another parent
         time.sleep(LOOK)
     os._exit(1)

@@ -98,7 +98,7 @@ def _configure(engine: Any, limits: SolveLimits, integer: bool) -> Any:
     }
     handle = None
     if limits.log:
-        handle = Path(limits.log).open("a", encoding="utf-8")  # noqa: SIM115  (closed after the solve)
+        handle = Path(limits.log).open("a", encoding="utf-8", newline="\n")  # noqa: SIM115  (closed after the solve)
         options |= {"log_search_progress": True, "log_to_stdout": False}
         engine.log_callback = handle.write
     for name, value in options.items():

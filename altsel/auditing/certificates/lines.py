@@ -107,14 +107,14 @@ def opened(path: Path) -> Iterator[TextIO]:
         with (
             path.open("wb") as plain,
             gzip.GzipFile("", "wb", fileobj=plain, mtime=0) as packed,
-            TextIOWrapper(packed, "utf-8") as file,
+            TextIOWrapper(packed, "utf-8", newline="\n") as file,
         ):
             yield file
     else:
-        with path.open("w", encoding="utf-8") as file:
+        with path.open("w", encoding="utf-8", newline="\n") as file:
             yield file
 
 
 def spooled() -> Any:
     """Open a part of a file, in memory while it is small."""
-    return SpooledTemporaryFile(2**24, "w+", encoding="utf-8")
+    return SpooledTemporaryFile(2**24, "w+", encoding="utf-8", newline="\n")

@@ -82,7 +82,7 @@ def export(
     if form in {"qubo", "bqm", "json"}:
         text = _text(form, ReadQuestion(problem, diversity, alternatives, total, known, target.stem))
         with replacing(target) as part:
-            part.write_text(text, encoding="utf-8")
+            part.write_text(text, encoding="utf-8", newline="\n")
         return target
     model = formulate(problem, diversity, alternatives, given_sets("known", known, problem), total)
     return write_model(model, path, problem.objective.features, form)
