@@ -44,7 +44,7 @@ def sessions() -> set[str]:
                 if keyword.arg == "python":
                     value = keyword.value
                     pythons = values[value.id] if isinstance(value, ast.Name) else ast.literal_eval(value)
-                    found |= {f"{node.name}-{one}" for one in pythons if isinstance(pythons, list)}
+                    found |= {f"{node.name}-{one}" for one in pythons} if isinstance(pythons, list) else set()
     return found
 
 
