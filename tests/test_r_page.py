@@ -1,4 +1,4 @@
-"""The page for users of R: its code runs, and prints what the page shows, where R and reticulate are there."""
+"""The page for users of R: its code runs, and prints what the page shows, where R and reticulate are."""
 
 from __future__ import annotations
 
