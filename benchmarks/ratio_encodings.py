@@ -151,7 +151,7 @@ def rows() -> Iterator[dict[str, Any]]:
     """Yield a row for each question."""
     solved(altsel.MRMR(next(tables())[1]), levels=False)  # what is imported and compiled is not counted
     for title, given in tables():
-        ways = {
+        ways: dict[str, list[altsel.MRMR] | list[altsel.CFS]] = {
             "mRMR, k(k-1)": [altsel.MRMR(given)] * 2,
             "mRMR, k^2": [altsel.MRMR(given, "k^2")] * 2,
             "CFS": [altsel.CFS(given, "linearised"), altsel.CFS(given)],

@@ -79,7 +79,8 @@ def run_in_group(
     """
     if input is not None:
         how["stdin"] = subprocess.PIPE
-    with subprocess.Popen(*command, **own_group(), **how) as program:
+    how |= own_group()
+    with subprocess.Popen(*command, **how) as program:
         try:
             output, errors = program.communicate(input, timeout)
         finally:
