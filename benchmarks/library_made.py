@@ -30,12 +30,13 @@ RESULTS = Path(__file__).parent / "results"
 CRITERIA = ("sum", "fcbf", "mrmr", "cfs", "linear-fit", "logistic-fit")
 HEAD = """# A library of {number} questions with known optima
 
-`altsel library make LIBRARY --questions {number}`, then `python -m benchmarks.library_made LIBRARY --anew {anew}`.
-Tables are drawn by seeds; each search and each confirmation had {limit:.0f} s of wall time.
+`altsel library make LIBRARY --questions {number}`, then
+`python -m benchmarks.library_made LIBRARY --anew {anew}`. Tables are drawn by seeds; each search and each
+confirmation had {limit:.0f} s of wall time.
 
-*proved*: optimum, or that there is no answer; *by certificate*: its checker verified it; *by a solver*: HiGHS or
-CP-SAT proved the same, where no certificate could be written; *once*: proved by altsel alone; *best known*: not
-proved. Seconds are CPU seconds of search and confirmation.
+Proved is an optimum, or that there is no answer. *By certificate*: its checker verified it; *by a solver*:
+HiGHS or CP-SAT proved the same, where no certificate could be written; *once*: proved by altsel alone; *best
+known*: not proved. Seconds are CPU seconds of search and confirmation.
 """
 
 
@@ -130,9 +131,9 @@ def page(folder: Path, anew: int) -> str:
         f"- Questions have {least} to {most} features. Files: {forms}.",
         f"- The archive has {archive.stat().st_size / 1e6:.1f} MB, sha256 `{first}`; packed again from the "
         f"records it is {'the same' if first == second else 'another'}.",
-        f"- Of the first {anew} questions, made anew from nothing, {files - len(wrong)} of {files} files are the "
-        f"same bytes, with the same optimum and sets{': but ' + ', '.join(wrong) if wrong else ''}.",
-        f"- `check_answer.py` of the archive, run by a Python without altsel, on all sets that it names: {said}.",
+        f"- The first {anew} questions were made anew from nothing: {files} files; other bytes, optima or sets "
+        f"than before: {', '.join(wrong) or 'none'}.",
+        f"- `check_answer.py` of the archive, by a Python without altsel, on all sets that it names: {said}.",
     ]
     return "\n".join(lines) + "\n"
 
