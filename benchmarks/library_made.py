@@ -131,8 +131,8 @@ def page(folder: Path, anew: int) -> str:
         f"- Questions have {least} to {most} features. Files: {forms}.",
         f"- The archive has {archive.stat().st_size / 1e6:.1f} MB, sha256 `{first}`; packed again from the "
         f"records it is {'the same' if first == second else 'another'}.",
-        f"- The first {anew} questions were made anew from nothing: {files} files; other bytes, optima or sets "
-        f"than before: {', '.join(wrong) or 'none'}.",
+        f"- The first {anew} questions were made anew from nothing: {files} files. Other bytes, optima or "
+        f"sets than before: {', '.join(wrong) or 'none'}.",
         f"- `check_answer.py` of the archive, by a Python without altsel, on all sets that it names: {said}.",
     ]
     return "\n".join(lines) + "\n"
