@@ -13,12 +13,18 @@ from altsel.data.findings.telling import told
 from altsel.data.intake.checks import equal_columns
 from altsel.errors import listing
 
+LEAST_INTEGER = -(2**31)
+"""The least integer of 32 bits: R writes a missing integer as it, and hands it on to Python as a number."""
+
 
 def peculiarities(table: pd.DataFrame, constant: Sequence[str]) -> list[str]:
-    """Return what is odd about columns: constant ones, and copies of others."""
+    """Return what is odd about columns: constant ones, copies of others, R's missing integers."""
     copies = [f"{name} = {first}" for name, first in equal_columns(table)]
+    integers = table.select_dtypes("integer")
+    missing = [str(name) for name in integers.columns[(integers == LEAST_INTEGER).any()]]
     message: dict[str, Sequence[str]] = {
         "constant columns are left out and never selected": constant,
+        f"columns hold {LEAST_INTEGER}, which is a missing integer of R; use as.numeric() there": missing,
         "columns are copies of others; data.grouped() makes one feature of each": copies,
     }
     return [f"{what}: {listing(which)}" for what, which in message.items() if which]
