@@ -20,8 +20,10 @@ OTHER_STEPS = (
     r"python -m pip install nox( uv)?",
     r"sudo apt-get (update|install --yes [a-z0-9 -]+)",
     r'test "\$GITHUB_REF_NAME" = .*',
+    r"git config --global core\.symlinks true",
 )
-"""What steps may do besides: get nox, packages of the system, and compare the tag with the version."""
+"""What steps may do besides: get nox, packages of the system, compare the tag with the version, and check out
+links as links, which Windows does not by itself."""
 
 
 def sessions() -> set[str]:
