@@ -57,6 +57,7 @@ def test_results_are_those_of_one_process(client: Any) -> None:
         assert run(slow_square, tasks(12)) == alone
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs signals of POSIX")
 def test_tasks_of_a_lost_worker_are_done_again_and_stored_here(client: Any, tmp_path: Path) -> None:
     store = Store(tmp_path / "results.sqlite", "squares")
     with joblib.parallel_config("dask"):

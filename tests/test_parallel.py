@@ -110,6 +110,7 @@ def test_an_error_names_its_task_and_the_results_before_it_are_kept(tmp_path: Pa
     assert store.load(numbered(4)) == {"0": 0, "1": 1}
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs signals of POSIX")
 @pytest.mark.slow
 def test_tasks_of_a_killed_worker_are_done_again(tmp_path: Path) -> None:
     store = Store(tmp_path / "results.sqlite", "a run")
@@ -117,6 +118,7 @@ def test_tasks_of_a_killed_worker_are_done_again(tmp_path: Path) -> None:
     assert set(times_done(tmp_path)) == set(range(8))
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs signals of POSIX")
 @pytest.mark.slow
 def test_a_task_that_always_kills_its_worker_is_given_up() -> None:
     with pytest.raises(WorkerError, match=r"killed 3 times in a row, at task 1 or near it.*n_jobs"):

@@ -84,6 +84,7 @@ main()
 """
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs signals of POSIX")
 @pytest.mark.long
 def test_killed_and_started_again_it_gives_the_same_table(tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
@@ -368,6 +369,7 @@ def test_cases_run_where_the_caller_configured_and_this_process_alone_saves_them
     assert threads[4:] == ["MainThread"] * 4
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs signals of POSIX")
 @pytest.mark.long
 def test_cases_of_a_killed_worker_are_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs_module, "outcome", partial(_killed_once, tmp_path))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -294,6 +295,7 @@ main()
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs signals of POSIX")
 @pytest.mark.parametrize(
     ("number", "code"), [pytest.param(signal.SIGINT, 130, marks=pytest.mark.long), (signal.SIGTERM, 143)]
 )
@@ -306,6 +308,7 @@ def test_a_signal_gives_what_was_found(number: int, code: int, hard: list[str]) 
     assert done.stdout.count("feasible") == 6
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs signals of POSIX")
 @pytest.mark.slow
 def test_a_signal_before_anything_is_found_is_said(tmp_path: Path) -> None:
     (table := tmp_path / "t.csv").write_text("a,b,y\n1,2,0\n2,1,1\n")

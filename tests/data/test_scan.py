@@ -660,6 +660,7 @@ print(altsel.Dataset.scan(sys.argv[1], "y", bins=3, store=sys.argv[2]).fingerpri
 """
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs signals of POSIX")
 @pytest.mark.long
 def test_a_killed_scan_goes_on(tmp_path: Path) -> None:
     folder = written(table(60_000, 1), tmp_path / "data", parts=8)

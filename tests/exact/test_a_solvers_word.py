@@ -20,6 +20,8 @@ from tests.exact.test_claims_at_limits import World, check_family, check_near, c
 from tests.oracles import brute_force as bf
 from tests.pairs import paired
 
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="solvers are scripts of a shell")
+
 PROGRAM = '''
 import os, signal, sys, time
 from itertools import product

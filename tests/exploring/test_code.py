@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import subprocess
 import tomllib
 from pathlib import Path
@@ -80,6 +81,7 @@ def test_the_python_finds_the_same_sets(table: Path, name: str) -> None:
     assert [one.features for one in space["found"]] == sets
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell of POSIX")
 @pytest.mark.parametrize(
     "name",
     [

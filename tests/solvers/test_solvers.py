@@ -166,6 +166,7 @@ def interrupt_after(cpu: float) -> None:
     os.kill(os.getpid(), signal.SIGINT)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs signals of POSIX")
 def test_an_interrupt_keeps_the_incumbent(profile: Found) -> None:
     if Ability.INTERRUPT not in profile.abilities:
         pytest.skip(f"{profile.name} loses its incumbent on Ctrl-C")
