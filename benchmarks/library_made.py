@@ -8,7 +8,6 @@ the unpacked archive judges all sets that the archive names.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import subprocess
 import sys
@@ -22,17 +21,17 @@ from typing import Any
 from altsel.exact.interchange.question_files import read_question
 from altsel.library.archive import NAME, archived
 from altsel.library.files import FORMS, path_of
-from altsel.library.make import make
+from altsel.library.make import QUESTIONS, make
 from altsel.library.records import records
 from benchmarks.command import folder_of, in_one_line, stamped, whole
 
 RESULTS = Path(__file__).parent / "results"
 CRITERIA = ("sum", "fcbf", "mrmr", "cfs", "linear-fit", "logistic-fit")
-HEAD = """# A library of {number} questions with known optima
+HEAD = """# Questions with known optima
 
-`altsel library make LIBRARY --questions {number}`, then
-`python -m benchmarks.library_made LIBRARY --anew {anew}`. Tables are drawn by seeds; each search and each
-confirmation had {limit:.0f} s of wall time.
+`altsel library make LIBRARY`, then `python -m benchmarks.library_made LIBRARY --anew {anew}`. Tables are
+drawn by seeds; each search and each confirmation had {limit:.0f} s of wall time. Of the {all} questions that
+the command draws, {number} had been made.
 
 Proved is an optimum, or that there is no answer. *By certificate*: its checker verified it; *by a solver*:
 HiGHS or CP-SAT proved the same, where no certificate could be written; *once*: proved by altsel alone; *best
@@ -118,12 +117,15 @@ def sizes(folder: Path, known: list[dict[str, Any]]) -> tuple[int, int]:
 def page(folder: Path, anew: int) -> str:
     """Write the page."""
     known = [*records(folder)]
-    lines = [HEAD.format(number=len(known), anew=anew, limit=known[0]["limit"]), *table(known)]
+    lines = [
+        HEAD.format(number=len(known), all=QUESTIONS, anew=anew, limit=known[0]["limit"]),
+        *table(known),
+    ]
     least, most = sizes(folder, known)
     forms = ", ".join(f"{sum(form in one['files'] for one in known)} {form}" for form in FORMS)
     archive = folder / f"{NAME}.tar.gz"
-    first = hashlib.sha256(archive.read_bytes()).hexdigest()
-    _, second = archived(folder, known)
+    _, first = archived(folder, known)
+    _, second = archived(folder, [*records(folder)])
     files, wrong = differing(folder, anew)
     said = ", ".join(f"{what}: {count}" for what, count in sorted(judged(folder, known).items()))
     lines += [
