@@ -36,9 +36,10 @@ HEAD = """# Five solvers read the library
 
 `python -m benchmarks.library_solvers LIBRARY --limit {limit}`: of the {all} questions of the library that
 have an MPS file {tried} were tried: of each kind the first, and others where all five solved that. Each file
-is read by the solver's own reader, on one thread, with {limit} seconds of wall time on a busy machine: what is
-open says little of a solver, claims do. LIBRARY was made by `altsel library make LIBRARY`. CP-SAT, a solver for integers, takes continuous variables as multiples of 1e-6
-(`mip_var_scaling`; by default of 1, with which it calls wrong values optimal); HiGHS and CBC have a gap of 0.
+is read by the solver's own reader, on one thread, with {limit} seconds of wall time on a busy machine: what
+is open says little of a solver, claims do. LIBRARY was made by `altsel library make LIBRARY`. CP-SAT, a
+solver for integers, takes continuous variables as multiples of 1e-6 (`mip_var_scaling`; by default of 1,
+with which it calls wrong values optimal); HiGHS and CBC have a gap of 0.
 
 *optimal*, *infeasible*: what the solver claims; *agree*: claims equal to the library's, optima within
 {agree:g} of the larger of 1 and the optimum, or no worse than the best known where the library has no proof;
