@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -101,21 +102,20 @@ def data_of(table: Table) -> altsel.Dataset:
     return altsel.Dataset(columns, target, kinds=kinds or None)
 
 
-def question(k: int, classes: bool) -> Callable[[altsel.Dataset], altsel.Problem]:
-    """Return what is wanted of a set."""
-    if classes:
-        return lambda rows: altsel.Problem(altsel.Univariate(rows), k)
-    return lambda rows: altsel.Problem(altsel.LinearFit(rows), k)
+def good_sets(k: int, classes: bool) -> Callable[[altsel.Dataset], altsel.Solutions]:
+    """Return what lists the good sets."""
+    criterion: Any = altsel.Univariate if classes else altsel.LinearFit
+    return lambda rows: altsel.near_optimal(altsel.Problem(criterion(rows), k), WITHIN, 10_000)
 
 
 def row_of(name: str, draws: int, resamples: int) -> str:
     """Measure one design."""
     draw, k, relevant = DESIGNS[name]
     many = data_of(draw(np.random.default_rng(10**6), MANY))
-    asked = question(k, name.startswith("Monk"))
-    problem = asked(many)
-    truth = altsel.near_optimal(problem, WITHIN, 10_000)
-    ranges, worth = altsel.importance_range(truth), worths(problem, truth)
+    search = good_sets(k, name.startswith("Monk"))
+    truth = search(many)
+    assert truth.asked is not None
+    ranges, worth = altsel.importance_range(truth), worths(truth.asked[0], truth)
     whole = {
         one: sorted([*worth.get(one, []), *[0.0] * (len(truth) - len(worth.get(one, [])))])
         for one in many.features
@@ -126,7 +126,7 @@ def row_of(name: str, draws: int, resamples: int) -> str:
     began = time.process_time()
     for number in range(draws):
         data = data_of(draw(np.random.default_rng(number), ROWS))
-        found = altsel.importance_distribution(asked, data, WITHIN, resamples, random_state=number)
+        found = altsel.importance_distribution(search, data, resamples, random_state=number)
         for one in found:
             kind, true = one.statement(), ranges[one.feature].range_class
             told["statements"] += kind is not None

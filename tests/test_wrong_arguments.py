@@ -155,8 +155,8 @@ def search(rows: altsel.Dataset) -> altsel.Solutions:
     return altsel.sequential(altsel.Problem(altsel.Univariate(given), 2), HALF, 1)
 
 
-def question_of(rows: altsel.Dataset) -> altsel.Problem:
-    return altsel.Problem(altsel.LinearFit(rows), 2)
+def good_sets(rows: altsel.Dataset) -> altsel.Solutions:
+    return altsel.near_optimal(altsel.Problem(altsel.LinearFit(rows), 2), altsel.RelativeLoss(0.5), 5)
 
 
 def path(name: str) -> str:
@@ -590,11 +590,9 @@ CALLS: dict[str, Callable[[], Call]] = {
     "importance_distribution": lambda: (
         altsel.importance_distribution,
         {
-            "question": question_of,
+            "search": good_sets,
             "data": M.numbers(),
-            "within": altsel.RelativeLoss(0.5),
             "resamples": 2,
-            "limit": 5,
             "scheme": "bootstrap",
             "level": 0.9,
             "random_state": 0,

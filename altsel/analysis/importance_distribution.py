@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from altsel.analysis.good_sets import GoodSets
-from altsel.analysis.repeated_search import search_rows, stored
+from altsel.analysis.importance_range import LIST_OF
+from altsel.analysis.repeated_search import Search, refuse_no_search, refuse_unknown, search_rows, stored
 from altsel.analysis.resampling import Resampling, Scheme, checked_resampling
 from altsel.data.dataset import Dataset, checked_dataset
-from altsel.errors import ArgumentError, DataError, checked_integer, of_kind
+from altsel.errors import ArgumentError, DataError
 from altsel.models.problem import Problem
 from altsel.parallel import Numbered, run
 from altsel.results.importance_distribution import (
@@ -26,18 +27,14 @@ from altsel.results.importance_distribution import (
 from altsel.results.importance_range import RangeClass
 from altsel.results.solutions import Solutions
 from altsel.runtime.versions import versions_of
-from altsel.search.alternatives.near_optimal import near_optimal
-from altsel.search.alternatives.quality_loss import Loss
 from altsel.stats.resampled_scores import exact_share
 
 
 def importance_distribution(  # noqa: PLR0913 (a search, and how rows are drawn)
-    question: Callable[[Dataset], Problem],
+    search: Search,
     data: Dataset,
-    within: Loss,
     resamples: int = 100,
     *,
-    limit: int = 1000,
     scheme: Scheme | str = Scheme.BOOTSTRAP,
     level: float = 0.95,
     random_state: int = 0,
@@ -62,16 +59,13 @@ def importance_distribution(  # noqa: PLR0913 (a search, and how rows are drawn)
 
     Parameters
     ----------
-    question
-        What is wanted of a set, as a function of a `Dataset`: ``lambda rows: Problem(LinearFit(rows), k=5)``.
+    search
+        What lists the good sets, as a function of a `Dataset`:
+        ``lambda rows: near_optimal(Problem(LinearFit(rows), k=5), RelativeLoss(0.05))``.
     data
         The rows.
-    within
-        `AbsoluteLoss` or `RelativeLoss` against the best set of the same rows.
     resamples
         How many.
-    limit
-        Most good sets of a resample; beyond, its list is not complete.
     scheme
         How rows are drawn, as in `altsel.stability`.
     level
@@ -81,7 +75,7 @@ def importance_distribution(  # noqa: PLR0913 (a search, and how rows are drawn)
     n_jobs
         Workers; default: those of ``joblib.parallel_config``, else 1.
     store
-        A SQLite file; what it holds of this question, these data and this seed is not done again.
+        A SQLite file; what it holds of this search, these data and this seed is not done again.
 
     Returns
     -------
@@ -108,21 +102,19 @@ def importance_distribution(  # noqa: PLR0913 (a search, and how rows are drawn)
     >>> a, b, noise = random.normal(size=(3, 200))
     >>> columns = {"a": a, "b": b, "copy of b": b + 0.1 * random.normal(size=200), "noise": noise}
     >>> data = altsel.Dataset(columns, a + b + 0.3 * random.normal(size=200))
-    >>> question = lambda rows: altsel.Problem(altsel.LinearFit(rows), k=2)
-    >>> found = importance_distribution(question, data, altsel.RelativeLoss(0.05), resamples=40)
+    >>> within = altsel.RelativeLoss(0.05)
+    >>> search = lambda rows: altsel.near_optimal(altsel.Problem(altsel.LinearFit(rows), k=2), within)
+    >>> found = importance_distribution(search, data, resamples=40)
     >>> found.of("core"), found.of("sometimes"), found.of("never")
     (('a',), ('b', 'copy of b'), ('noise',))
     """
     checked_dataset("importance_distribution", data)
-    if not callable(question):
-        raise ArgumentError(f"question={question!r:.60}; give a function of a Dataset that returns a Problem")
-        checked_integer("limit", limit, 1)
+    refuse_no_search(search, "importance_distribution")
     if isinstance(level, bool) or not isinstance(level, Real) or not 0.5 < level < 1:
         raise ArgumentError(f"level={level!r}; must be above 0.5 and below 1")
     rows = checked_resampling(data, resamples, scheme, random_state)
-    task = _Listed(question, rows, within, limit)
-    kept = stored(store, "importance distribution", question, data, rows.scheme, random_state, within, limit)
-    done = run(task, Numbered(resamples, first={"all rows": -1}), kept, n_jobs, "resample")
+    kept = stored(store, "importance distribution", search, data, rows.scheme, random_state)
+    done = run(_Listed(search, rows), Numbered(resamples, first={"all rows": -1}), kept, n_jobs, "resample")
     whole, *drawn = (
         WorthInGoodSets(one["sets"], one["complete"], {name: tuple(w) for name, w in one["worths"].items()})
         for one in done.values()
@@ -147,31 +139,20 @@ def importance_distribution(  # noqa: PLR0913 (a search, and how rows are drawn)
 class _Listed:
     """Lists the good sets of a resample, and what their features are worth."""
 
-    question: Callable[[Dataset], Problem]
+    search: Search
     rows: Resampling
-    within: Loss
-    limit: int
 
     def __call__(self, number: int) -> dict[str, Any]:
-        problems: list[Problem] = []
-        found = search_rows(lambda data: self._search(data, problems), self.rows[number])
-        assert isinstance(found, Solutions)
-        unknown = set(found.universe).difference(self.rows.data.features)
-        if unknown:
-            raise DataError(f"the criterion has {sorted(unknown)[0]!r}, which is no feature of the data")
-        sets, complete = len(found), bool(len(found)) and GoodSets(found).complete
+        found = search_rows(self.search, self.rows[number])
+        if not isinstance(found, Solutions) or found.request.get("search") != LIST_OF or found.asked is None:
+            raise ArgumentError("the search must return what altsel.near_optimal returns: all good sets")
+        refuse_unknown([found.universe], self.rows.data)
         return {
-            "sets": sets,
-            "complete": complete,
-            "worths": worths(problems[0], found),
+            "sets": len(found),
+            "complete": bool(len(found)) and GoodSets(found).complete,
+            "worths": worths(found.asked[0], found),
             "criterion": found.criterion,
         }
-
-    def _search(self, data: Dataset, problems: list[Problem]) -> Solutions:
-        problem = self.question(data)
-        of_kind("question", problem, Problem, "a function of a Dataset that returns a Problem")
-        problems.append(problem)
-        return near_optimal(problem, self.within, self.limit)
 
 
 def worths(problem: Problem, found: Solutions) -> Mapping[str, list[float]]:
@@ -179,7 +160,7 @@ def worths(problem: Problem, found: Solutions) -> Mapping[str, list[float]]:
 
     Examples
     --------
-    >>> from altsel import AbsoluteLoss, Univariate
+    >>> from altsel import AbsoluteLoss, Univariate, near_optimal
     >>> problem = Problem(Univariate([5, 4, 3]), k=2)
     >>> worths(problem, near_optimal(problem, AbsoluteLoss(1)))
     {'x0': [5.0, 5.0], 'x1': [4.0], 'x2': [3.0]}

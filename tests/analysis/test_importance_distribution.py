@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 
@@ -10,7 +11,17 @@ import pytest
 from scipy.stats import binom
 
 import altsel
-from altsel import AbsoluteLoss, ArgumentError, DataError, Dataset, LinearFit, Problem, RelativeLoss
+from altsel import (
+    AbsoluteLoss,
+    ArgumentError,
+    DataError,
+    Dataset,
+    LinearFit,
+    Problem,
+    RelativeLoss,
+    Solutions,
+    near_optimal,
+)
 from altsel.analysis.resampling import Resampling, Scheme
 from altsel.results import ImportanceDistribution, RangeClass
 
@@ -26,8 +37,9 @@ def drawn(rows: int = 60, seed: int = 0) -> Dataset:
     return Dataset(dict(zip(NAMES, values.T, strict=True)), target)
 
 
-def question(rows: Dataset) -> Problem:
-    return Problem(LinearFit(rows), k=3)
+def within(share: float, limit: int = 1000) -> Callable[[Dataset], Solutions]:
+    """List the sets of three that lose at most a share."""
+    return lambda rows: near_optimal(Problem(LinearFit(rows), k=3), RelativeLoss(share), limit)
 
 
 def explained(data: Dataset, names: tuple[str, ...]) -> float:
@@ -51,7 +63,7 @@ def good_sets(data: Dataset, share: float) -> dict[tuple[str, ...], dict[str, fl
 
 def test_worths_are_those_of_all_sets_one_by_one() -> None:
     data, share = drawn(), 0.08
-    found = altsel.importance_distribution(question, data, RelativeLoss(share), 7, random_state=3)
+    found = altsel.importance_distribution(within(share), data, 7, random_state=3)
     rows = Resampling(data, Scheme.BOOTSTRAP, 3)
     for number, held in ((-1, found.all_rows), *enumerate(found.resamples)):
         good = good_sets(rows[number], share)
@@ -69,7 +81,7 @@ def test_worths_are_those_of_all_sets_one_by_one() -> None:
 
 
 def test_every_resample_counts_the_same_however_many_good_sets_it_has() -> None:
-    found = altsel.importance_distribution(question, drawn(), RelativeLoss(0.012), 12)
+    found = altsel.importance_distribution(within(0.012), drawn(), 12)
     assert len({one.sets for one in found.resamples}) > 1
     for name in NAMES:
         each = [one.of(name) for one in found.resamples]
@@ -84,7 +96,7 @@ def test_every_resample_counts_the_same_however_many_good_sets_it_has() -> None:
 
 
 def test_statements_are_as_sure_as_the_level_says() -> None:
-    found = altsel.importance_distribution(question, drawn(200), RelativeLoss(0.03), 40)
+    found = altsel.importance_distribution(within(0.03), drawn(200), 40)
     assert found["a"].shares == (1.0, 0.0, 0.0)
     assert found["a"].statement() is RangeClass.CORE
     for one in found:
@@ -95,7 +107,7 @@ def test_statements_are_as_sure_as_the_level_says() -> None:
 
 
 def test_a_list_that_is_not_complete_tells_of_no_core_and_no_never() -> None:
-    found = altsel.importance_distribution(question, drawn(), RelativeLoss(0.5), 5, limit=1)
+    found = altsel.importance_distribution(within(0.5, 1), drawn(), 5)
     assert (found.complete, found.all_rows.complete) == (0, False)
     assert {one.range_class(name) for one in found.resamples for name in NAMES} == {None}
     assert not any(found.of(kind) for kind in RangeClass)
@@ -104,8 +116,8 @@ def test_a_list_that_is_not_complete_tells_of_no_core_and_no_never() -> None:
 
 def test_it_is_read_back_resumed_and_the_same_for_any_workers(tmp_path: Path) -> None:
     store = tmp_path / "kept.sqlite"
-    first = altsel.importance_distribution(question, drawn(), RelativeLoss(0.08), 3, store=store)
-    again = altsel.importance_distribution(question, drawn(), RelativeLoss(0.08), 6, store=store)
+    first = altsel.importance_distribution(within(0.08), drawn(), 3, store=store)
+    again = altsel.importance_distribution(within(0.08), drawn(), 6, store=store)
     assert again.resamples[:3] == first.resamples
     assert ImportanceDistribution.from_json(again.to_json()) == again
     assert again.to_frame()["feature"].tolist() == list(NAMES)
@@ -115,9 +127,9 @@ def test_rows_without_a_set_and_wrong_arguments() -> None:
     rules = [altsel.domain.require("a"), altsel.domain.forbid("a")]
     with pytest.raises(DataError, match="no resample has a set"):
         altsel.importance_distribution(
-            lambda rows: Problem(LinearFit(rows), 2, rules), drawn(), AbsoluteLoss(0.1), 2
+            lambda rows: near_optimal(Problem(LinearFit(rows), 2, rules), AbsoluteLoss(0.1)), drawn(), 2
         )
     with pytest.raises(ArgumentError, match=r"level=0.2; must be above 0.5 and below 1"):
-        altsel.importance_distribution(question, drawn(), AbsoluteLoss(0.1), level=0.2)
-    with pytest.raises(ArgumentError, match="returns a Problem"):
-        altsel.importance_distribution(lambda rows: rows, drawn(), AbsoluteLoss(0.1))  # type: ignore[arg-type,return-value]
+        altsel.importance_distribution(within(0.1), drawn(), level=0.2)
+    with pytest.raises(ArgumentError, match=r"must return what altsel\.near_optimal returns"):
+        altsel.importance_distribution(lambda rows: [("a", "b")], drawn())
