@@ -191,13 +191,18 @@ def table_file(given: TableFile | Mapping[str, Any] | str | Path | None) -> Tabl
     if given is None or isinstance(given, Mapping):
         return _checked(given or {}, "table")
     path = checked_path("table", given)
+    return _checked(read_toml(path, "altsel look FILE --target COLUMN --write"), str(path))
+
+
+def read_toml(path: Path, command: str) -> dict[str, Any]:
+    """Read a TOML file, or raise a ConfigurationError that says which command writes such files."""
     try:
-        return _checked(tomllib.loads(path.read_bytes().decode("utf-8-sig")), str(path))
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as fault:
         raise ConfigurationError(f"cannot read {path}: {fault.strerror or fault}") from fault
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise ConfigurationError(
-            f"{path} is not TOML, as altsel look FILE --target COLUMN --write {path.name} writes it: {fault}"
+            f"{path} is not TOML, as {command} {path.name} writes it: {fault}"
         ) from fault
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from altsel.catalogue import LEARNERS, MEASURES, OBJECTIVES, EstimatorName
 from altsel.data.dataset import Dataset
 from altsel.data.schema import Kind
-from altsel.data.table_file import toml_value
+from altsel.data.table_file import read_toml, toml_value
 from altsel.errors import ArgumentError, ConfigurationError, checked_path, did_you_mean, listing
 from altsel.results.text import number_of
 from altsel.stats.row_losses import LOSSES, OF_CLASSES, OF_NUMBERS
@@ -128,15 +127,7 @@ def read_plan(given: Plan | Mapping[str, Any] | str | Path | None) -> Plan:
     if given is None or isinstance(given, Mapping):
         return _checked(given or {}, "plan")
     path = checked_path("plan", given)
-    try:
-        return _checked(tomllib.loads(path.read_bytes().decode("utf-8-sig")), str(path))
-    except OSError as fault:
-        raise ConfigurationError(f"cannot read {path}: {fault.strerror or fault}") from fault
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise ConfigurationError(
-            f"{path} is not TOML, as altsel study FILE --target COLUMN --write-plan {path.name} writes it: "
-            f"{fault}"
-        ) from fault
+    return _checked(read_toml(path, "altsel study FILE --target COLUMN --write-plan"), str(path))
 
 
 def _checked(plain: Mapping[str, Any], source: str) -> Plan:

@@ -95,6 +95,12 @@ def fit_columns(
     return Fits(*(np.concatenate([getattr(part, name) for part in parts]) for name in Fits.__annotations__))
 
 
+def rows_of(model: RegularisedModel) -> Rows:
+    """Return what loops take of a model of one predictor a row."""
+    family: Any = model.family
+    return Rows(model.columns, family.table, family.counts, family.saturated, model.ridge)
+
+
 def _fit_in_loop(
     loop: Callable[..., None],
     model: RegularisedModel,
@@ -102,13 +108,12 @@ def _fit_in_loop(
     begin: tuple[FloatArray, FloatArray | None],
 ) -> Fits:
     """Fit models by the compiled loop."""
-    family: Any = model.family
     cuts, start = begin
     v = np.zeros((len(columns), 1 + columns.shape[1]))
     v[:, :1] = model.nothing[0]
     v = v if start is None else start.copy()
     loss, lower = np.empty(len(columns)), np.empty(len(columns))
-    rows = Rows(model.columns, family.table, family.counts, family.saturated, model.ridge)
+    rows = rows_of(model)
     indices = np.ascontiguousarray(columns, dtype=np.int64)
     loop(rows, indices, np.array(cuts), CLOSE * (model.null or 1.0), v, loss, lower)
     return Fits(loss, np.minimum(lower, loss), v)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -12,15 +11,14 @@ from altsel._types import BoolArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError
 from altsel.stats.imputation.imputed import with_target
-from altsel.stats.independence.base import Variables
+from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.protocol import Independence, TestResults
-from altsel.stats.independence.shown import Shown
 
 REMEMBERED = 64
 """Sets of rows whose test is kept."""
 
 
-class CompleteRows(Shown):
+class CompleteRows(BoundTest):
     """Test on the rows that have the candidate, what is given, and the target (test-wise deletion).
 
     More rows are used than by dropping all rows with any gap. Answers are right where values are *missing
@@ -79,22 +77,6 @@ class CompleteRows(Shown):
     def name(self) -> str:
         """The test in words."""
         return f"{getattr(self._make, '__name__', 'test')} on complete rows"
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """All variables but the target, in the order of the data."""
-        return self._variables.features
-
-    @property
-    def target(self) -> str:
-        """Name of the target."""
-        return self._variables.target
-
-    def with_target(self, target: str) -> Self:
-        """Return the same test with another variable as target."""
-        other = copy.copy(self)
-        other._variables = self._variables.with_target(target)
-        return other
 
     def rows(self, candidate: str, given: Sequence[str] = ()) -> int:
         """Return how many rows a candidate is tested on."""

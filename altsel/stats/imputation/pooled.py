@@ -10,7 +10,7 @@ import numpy as np
 from altsel._types import FloatArray
 from altsel.errors import ArgumentError, of_kind
 from altsel.runtime.on_demand import OnDemand
-from altsel.stats.independence.base import members_of
+from altsel.stats.independence.base import may_suffice, members_of
 from altsel.stats.independence.protocol import Independence, TestResults, checked_test
 from altsel.stats.independence.shown import Shown
 from altsel.stats.log_p import log_variance_ratio
@@ -112,8 +112,7 @@ class Pooled(Shown):
 
     def suffices(self, candidate: str, given: Sequence[str]) -> bool:
         """Return whether the rows of every table suffice."""
-        rules = (getattr(test, "suffices", None) for test in self.tests)
-        return all(rule is None or rule(candidate, given) for rule in rules)
+        return all(may_suffice(test, candidate, given) for test in self.tests)
 
     def with_target(self, target: str) -> Self:
         """Return the same test with another variable as target."""

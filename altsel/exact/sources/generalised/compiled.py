@@ -13,7 +13,6 @@ from altsel.compiling import Loops, Sources, interruptible
 from altsel.exact.kernels import model_nodes
 from altsel.exact.sources.generalised import shares
 from altsel.stats.generalised import compiled as fits
-from altsel.stats.generalised.compiled import Rows
 from altsel.stats.generalised.model import RegularisedModel
 
 ORDER = (
@@ -57,12 +56,6 @@ def for_nodes(model: RegularisedModel, columns: int) -> Kernels | None:
     if not (model.family.plain and model.single):
         return None
     return LOOPS.after(shares.ROUNDS * (STEP + ENTRY * columns * model.columns.shape[1]))
-
-
-def rows_of(model: RegularisedModel) -> Rows:
-    """Return what loops take of a model of one predictor a row."""
-    family: Any = model.family
-    return Rows(model.columns, family.table, family.counts, family.saturated, model.ridge)
 
 
 def members_of(

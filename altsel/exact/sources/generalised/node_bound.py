@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.sources.generalised.compiled import Kernels, for_nodes, members_of, rows_of
+from altsel.exact.sources.generalised.compiled import Kernels, for_nodes, members_of
 from altsel.exact.sources.generalised.shares import ENTRY, NEWTON, PART, ROUNDS, WORTHWHILE, shares
 from altsel.stats.generalised.family import newton_step
+from altsel.stats.generalised.fit import rows_of
 from altsel.stats.generalised.model import RegularisedModel
 
 SIGNS = 3

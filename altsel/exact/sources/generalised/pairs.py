@@ -18,9 +18,9 @@ import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.exact.kernels.model_nodes import Mixed
-from altsel.exact.sources.generalised.compiled import Kernels, for_nodes, rows_of
+from altsel.exact.sources.generalised.compiled import Kernels, for_nodes
 from altsel.stats.generalised.family import settle_constants
-from altsel.stats.generalised.fit import fit_columns
+from altsel.stats.generalised.fit import fit_columns, rows_of
 from altsel.stats.generalised.model import BATCH, RegularisedModel
 from altsel.stats.generalised.worth import FittedModels
 
