@@ -7,8 +7,8 @@ import json
 from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import combinations
-from math import comb, log
+from itertools import combinations, combinations_with_replacement
+from math import comb, inf, log, sqrt
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,12 +20,12 @@ Change = Callable[[Lines, int, Random], None]
 Forgery = Callable[[Lines, Random], Lines | None]
 HAIR = Fraction(1, 10**30)
 """What is too little to be told from none, so that one comparison does."""
-KEYS = {"sum": "weights", "least squares": "along", "penalised fit": "along", "model": "y"}
+KEYS = {"sum": "weights", "least squares": "along", "penalised fit": "along", "model": "y", "table": "scores"}
 """Numbers that are changed, of each kind of criterion; of others it is what features are worth alone."""
 FAR, TRUSTED = 1e-6, 1e6
 """How far below a limit floats must be to be believed, and up to which condition of the products."""
-MOST = 3_000
-"""Sets up to which all are scored."""
+MOST, MOST_FAMILIES = 3_000, 200_000
+"""Sets up to which all are scored, and families of them that are looked at."""
 
 
 def read_lines(path: Path) -> Lines:
@@ -143,6 +143,35 @@ def change_number(copy: Lines, at: int, random: Random) -> None:
     numbers[i] = (1.0 - value if key == "y" else value + random.choice([-0.5, 0.2, 2.0])).hex()
 
 
+@forgery(lambda line: isinstance(line, dict) and bool(line.get("similar")))
+def change_load(copy: Lines, at: int, random: Random) -> None:
+    """Change a load of what sets have in common: of a row, a penalty, or sets together."""
+    similar = copy[at]["similar"]
+    lists = [*similar.values()] if isinstance(similar, dict) else [loads for _, loads in similar]
+    loads = random.choice(lists)
+    if loads:
+        i = random.randrange(len(loads))
+        loads[i] = (float.fromhex(loads[i]) + random.choice([-0.2, 0.2, 1.0])).hex()
+    if isinstance(similar, dict) and random.random() < 0.5:
+        loads[len(loads) // 2 :] = []
+
+
+@forgery(lambda line: _is_claim(line) and any("no more than" in one for one in line.get("sets", ())))
+def lower_level(copy: Lines, at: int, random: Random) -> None:
+    """Lower what a listed set is said to score at most, and the limit of sets together."""
+    one = random.choice([one for one in copy[at]["sets"] if "no more than" in one])
+    one["no more than"] = (float.fromhex(one["no more than"]) - random.choice([1e-9, 0.1])).hex()
+    if random.random() < 0.5:
+        together = float.fromhex(copy[at]["at most together"])
+        copy[at]["at most together"] = (together - random.choice([1e-7, 0.1])).hex()
+
+
+@forgery(lambda line: isinstance(line, dict) and bool(line.get("kept by")))
+def drop_kept(copy: Lines, at: int, random: Random) -> None:
+    """Take a set off those that keep a row: the question is another then."""
+    copy[at]["kept by"].pop(random.randrange(len(copy[at]["kept by"])))
+
+
 FORGERIES: dict[str, Forgery] = {
     "a leaf dropped": drop_leaf,
     "a bound or price changed": change_bound,
@@ -151,6 +180,9 @@ FORGERIES: dict[str, Forgery] = {
     "a set hidden": hide_set,
     "a rule weakened": weaken_rule,
     "a number changed": change_number,
+    "a load changed": change_load,
+    "a level lowered": lower_level,
+    "a set that keeps a row dropped": drop_kept,
 }
 
 
@@ -159,15 +191,20 @@ def claims_too_much(lines: Lines) -> str:
     criteria = {line["criterion"]: line for line in lines if isinstance(line, dict) and "criterion" in line}
     rows = {line["row"]: line for line in lines if isinstance(line, dict) and "row" in line}
     for claim in filter(_is_claim, lines):
-        if "together" in claim or claim["of"] == "none":
+        if "together" in claim:
+            if wrong := families_above(claim, criteria, rows, len(lines[0]["features"])):
+                return wrong
+            continue
+        if claim["of"] == "none":
             continue
         listed = {frozenset(one["set"]) for one in claim["sets"]} if claim["of"] == "others" else set()
         for size, names in claim["rows"].items():
             criterion, n = criteria[claim["criteria"][size]], len(lines[0]["features"])
             if criterion["kind"] == "model" or comb(n, int(size)) > MOST:
                 continue
+            penalty = rows[claim["penalty"][size]] if "penalty" in claim else None
             for told in claim["sets"]:
-                level = number(told["at least"])
+                level = number(told["at least"]) + _sum(sorted(told["set"]), penalty)
                 if str(len(told["set"])) == size and not _above(
                     tuple(sorted(told["set"])), criterion, level - HAIR
                 ):
@@ -175,18 +212,97 @@ def claims_too_much(lines: Lines) -> str:
             for one in combinations(range(n), int(size)):
                 if frozenset(one) in listed or not all(_keeps(one, rows[name]) for name in names):
                     continue
-                if claim["at most"] is None or _above(one, criterion, number(claim["at most"])):
+                if claim["at most"] is None or _above(
+                    one, criterion, number(claim["at most"]) + _sum(one, penalty)
+                ):
                     return f"{claim['claim']}: {one} is not within {claim['at most']}"
     return ""
 
 
-def _keeps(one: tuple[int, ...], row: Any) -> bool:
+def families_above(claim: Any, criteria: dict[str, Any], rows: dict[str, Any], n: int) -> str:
+    """Find sets that go together and have a larger total than is claimed; empty if none, or too many."""
+    m, sizes = claim["together"], [*map(int, claim["rows"])]
+    models = any(criteria[name]["kind"] == "model" for name in claim["criteria"].values())
+    if models or sum(comb(n, size) for size in sizes) > MOST:
+        return ""
+    kept = [
+        frozenset(one)
+        for size in sizes
+        for one in combinations(range(n), size)
+        if all(_keeps(one, rows[name]) for name in claim["rows"][str(size)])
+    ]
+    if comb(len(kept) + m - 1, m) > MOST_FAMILIES:
+        return ""
+    limit = claim["at most together"] if "price" not in claim else claim["at most"]
+    bar = inf if limit is None else float(number(limit))
+    scores = {one: bar < inf and _score(one, criteria[claim["criteria"][str(len(one))]]) for one in kept}
+    for family in combinations_with_replacement(kept, m):
+        load, values = _load(claim, family), [float(scores[one]) for one in family]
+        if load is not None and limit is None:
+            return f"{claim['claim']}: {[*map(sorted, family)]} go together"
+        value = (min(values) if claim.get("total") == "min" else sum(values)) - (load or 0.0)
+        if load is not None and value > bar + FAR * max(1.0, abs(bar)):
+            return f"{claim['claim']}: {[*map(sorted, family)]} have {value}"
+    return ""
+
+
+def _load(claim: Any, family: Sequence[frozenset[int]]) -> float | None:
+    """Return what is taken off the total of sets; None if they do not go together."""
+    if "price" in claim:
+        return 0.0 if all(len(a & b) <= claim["common"] for a, b in combinations(family, 2)) else None
+    total = Fraction(0)
+    for a, b in combinations(family, 2):
+        loads = claim["similar"]["{} {}".format(*sorted((len(a), len(b))))]
+        if len(a & b) >= len(loads):
+            return None
+        total += number(loads[len(a & b)])
+    if claim["at most similar"] is None:
+        return float(total)
+    return 0.0 if total <= number(claim["at most similar"]) else None
+
+
+def _score(one: frozenset[int], line: Any) -> float:
+    """Score a set, as floats do."""
+    members = tuple(sorted(one))
+    if line["kind"] in {"least squares", "penalised fit"}:
+        return float(_fit(members, line))
+    if line["kind"] == "table":
+        return float(_of_table(members, line) or Fraction(-(10**9)))
+    if line["kind"] == "sum":
+        return float(sum(number(line["weights"][j]) for j in members))
+    single = sum((number(line["single"][j]) for j in members), Fraction(0))
+    pairs = sum((number(line["pairs"][j][i]) for i, j in combinations(members, 2)), Fraction(0))
+    if line["kind"] == "pairs":
+        return float(single - pairs)
+    return float(single) / sqrt(len(members) + 2 * float(pairs)) if single >= 0 else -1e9
+
+
+def _of_table(one: Sequence[int], line: Any) -> Fraction | None:
+    known = line.setdefault("known", {})
+    if not known:
+        known |= {tuple(sorted(s)): number(x) for s, x in zip(line["sets"], line["scores"], strict=True)}
+    found: Fraction | None = known.get(tuple(one))
+    return found
+
+
+def _sum(one: Sequence[int], row: Any) -> Fraction:
+    """Sum the coefficients and loads of a set; 0 without a row."""
+    if row is None:
+        return Fraction(0)
     total = sum((number(row["features"].get(str(j), 0)) for j in one), Fraction(0))
-    return total <= number(row["at most"])
+    return total + sum(number(loads[len({*known} & {*one})]) for known, loads in row.get("similar", ()))
+
+
+def _keeps(one: tuple[int, ...], row: Any) -> bool:
+    by_list = "kept by" not in row or sorted(one) in [sorted(other) for other in row["kept by"]]
+    return by_list and _sum(one, row) <= number(row["at most"])
 
 
 def _above(one: tuple[int, ...], line: Any, limit: Fraction) -> bool:
     """Return whether a set scores more than a limit."""
+    if line["kind"] == "table":
+        score = _of_table(one, line)
+        return score is not None and score > limit
     if line["kind"] == "sum":
         return sum((number(line["weights"][j]) for j in one), Fraction(0)) > limit
     if line["kind"] in {"least squares", "penalised fit"}:

@@ -507,25 +507,43 @@ class Model {
   }
 }
 
+// What stands in a list; a set that is not there has no score, which is null.
+class Table {
+  constructor(line, n) {
+    const sets = need_list(line.get("sets"), "a table has sets").map((one) => String(sorted(set_of(one, n)))), scores = numbers(line.get("scores"));
+    need(new Set(sets).size === sets.length, "a table has each set once");
+    need(scores.length === sets.length, "a table has a score of each set");
+    const [unit, values] = scaled(scores);
+    Object.assign(this, { exact: true, known: new Map(sets.map((set, i) => [set, [values[i], up(1n, unit)]])) });
+  }
+  score(set) { return this.known.get(String(sorted(set))) ?? null; }
+  linear() { throw new Refuted("a bound of a table proves nothing"); }
+}
+
 const negative = ({ m, u }) => ({ m: -m, u });
 function added(...terms) {
   const u = Math.max(...terms.map((one) => one.u));
   return { m: sum(terms.map((one) => at_unit(one, u))), u };
 }
 
-const READ = { weights: numbers, single: numbers, along: numbers, prices: numbers, y: numbers, offsets: numbers, pairs: rows_of, products: rows_of, columns: rows_of, offset: number, ridge: number, saturated: number, factor: number };
-const KINDS = { sum: Sum, pairs: Pairs, ratio: Ratio, "least squares": LeastSquares, "penalised fit": PenalisedFit, model: Model };
+const READ = { weights: numbers, single: numbers, along: numbers, prices: numbers, y: numbers, offsets: numbers, pairs: rows_of, products: rows_of, columns: rows_of, offset: number, ridge: number, saturated: number, factor: number, scores: numbers };
+const KINDS = { sum: Sum, pairs: Pairs, ratio: Ratio, "least squares": LeastSquares, "penalised fit": PenalisedFit, model: Model, table: Table };
 // Whether the score of a set is above a level.
 function scores_above(criterion, set, level) {
   need(!(criterion instanceof Model), "sets of models are not looked at one by one");
   if (!criterion.exact) return criterion.above(set, level);
-  const [over, under] = criterion.score(set);
-  return up(over, level.u) > level.m * under;
+  const score = criterion.score(set);
+  return score !== null && up(score[0], level.u) > level.m * score[1];
 }
 function reaches(criterion, set, level, model) {
   if (!criterion.exact) return criterion.reaches(set, level, model);
-  const [over, under] = criterion.score(set);
-  return up(over, level.u) >= level.m * under;
+  const score = criterion.score(set);
+  return score !== null && up(score[0], level.u) >= level.m * score[1];
+}
+// The largest price of a penalty is one over this, in the unit of what is bounded; null: it is 0.
+function least_factor(criterion, size) {
+  if (criterion instanceof Ratio || criterion.logarithm) return null;
+  return criterion instanceof PenalisedFit ? criterion.parts_of(size)[1] : criterion instanceof Model ? criterion.factor : { m: 1n, u: 0 };
 }
 
 // ---- Rows
@@ -533,19 +551,28 @@ function reaches(criterion, set, level, model) {
 class Row {
   constructor(line, n) {
     const keys = [...need_map(line.get("features"), "a row has features").keys()], limit = line.get("at most");
-    let values;
-    [this.unit, this.limit, ...values] = scaled(number(limit), ...keys.map((key) => number(line.get("features").get(key))));
+    const similar = line.has("similar") ? need_list(line.get("similar"), "similar is a list") : [];
+    need(similar.every((one) => Array.isArray(one) && one.length === 2), "each of similar is a set and its loads");
+    const sets = similar.map(([set]) => set_of(set, n)), loads = similar.map(([, list], i) => numbers(list, sets[i].length + 1));
+    let values, scaled_loads;
+    [this.unit, this.limit, scaled_loads, ...values] = scaled(number(limit), loads, ...keys.map((key) => number(line.get("features").get(key))));
     this.at = new Array(n).fill(0n);
     keys.forEach((key, i) => { this.at[index_of(integer_of(key), n)] = values[i]; });
+    this.similar = sets.map((set, i) => ({ has: new Set(set), loads: scaled_loads[i] }));
+    for (const one of this.similar) need(one.loads.every((x, i, all) => i < 2 || x - all[i - 1] >= all[i - 1] - all[i - 2]), "loads are convex");
+    this.kept_by = line.has("kept by") ? new Set(need_list(line.get("kept by"), "a row is kept by a list of sets").map((one) => String(sorted(set_of(one, n))))) : null;
+    this.empty = keys.length === 0;
   }
-  keeps(set) { return sum(set.map((j) => this.at[j])) <= this.limit; }
+  load(set) { return sum(this.similar.map(({ has, loads }) => loads[set.filter((j) => has.has(j)).length])); }
+  keeps(set) { return sum(set.map((j) => this.at[j])) + this.load(set) <= this.limit && (this.kept_by === null || this.kept_by.has(String(sorted(set)))); }
 }
 const integer_of = (text) => { need(/^(0|[1-9][0-9]*)$/.test(text), "sizes and features as keys are texts of integers"); return BigInt(text); };
 
-// Rows at prices, of a node: constant - costs is at least 0 for each set that keeps them.
-function priced(prices, node, claim, state) {
+// Rows at prices, of a node: constant - costs is at least 0 for each set that keeps them. So it is with the row of a penalty, less what
+// its price takes off. A load is at least that of the features inside, and what the next one adds for each further one: it is convex.
+function priced(prices, node, claim, state, penalty = null) {
   const parts = [...need_map(prices, "prices are by rows")].map(([name, price]) => {
-    need(claim.row_names.get(node.size).includes(name), `${quoted(name)} is no row of this size`);
+    need(name === penalty || claim.row_names.get(node.size).includes(name), `${quoted(name)} is no row of this size`);
     const y = number(price), row = state.rows.get(name);
     need(y.m >= 0n, "prices are at least 0");
     return { y, row, unit: y.u + row.unit };
@@ -556,6 +583,11 @@ function priced(prices, node, claim, state) {
     const price = up(y.m, unit - own);
     constant += price * (row.limit - sum(node.inside.map((j) => row.at[j])));
     node.free.forEach((j) => { if (row.at[j]) cost[j] += price * row.at[j]; });
+    for (const { has, loads } of row.similar) {
+      const o = node.inside.filter((j) => has.has(j)).length;
+      constant -= price * loads[o];
+      node.free.forEach((j) => { if (has.has(j)) cost[j] += price * (loads[o + 1] - loads[o]); });
+    }
   }
   return { unit, constant, cost };
 }
@@ -573,18 +605,29 @@ function leaf(line, node, claim, state) {
     need(constant + largest(free.map((j) => -cost[j]), open) < 0n, `the rows do not exclude the sets with ${here()}`);
   } else if (kind === "bound") {
     need(claim.limit !== null, "without a limit there is no bound");
-    const bound = claim.criterion(size).linear(node, data, claim, state), rows = priced(prices, node, claim, state), unit = Math.max(bound.unit, rows.unit, bound.limit.u);
+    const within = bound_holds(data, prices, node, claim, state);
     if ((open === 0 || open === free.length) && claim.listed(open ? [...inside, ...free] : inside)) return;
-    const by = BigInt(unit - bound.unit), also = BigInt(unit - rows.unit);
-    const top = (bound.constant << by) + (rows.constant << also) + largest(free.map((j) => (bound.worth[j] << by) - (rows.cost[j] << also)), open);
-    need(top <= at_unit(bound.limit, unit), `the bound of ${here()} is too weak`);
+    need(within, `the bound of ${here()} is too weak`);
   } else {
     need(kind === "each", `no node is ${dumped(kind)}`);
     for (const set of chosen(inside, free, open)) {
       if (claim.listed(set) || !claim.rows.get(size).every((row) => row.keeps(set))) continue;
-      need(claim.limit !== null && !scores_above(claim.criterion(size), set, claim.limit), `${dumped(set.map(BigInt))} keeps all rows, and ${claim.limit === null ? "there is to be no set" : "scores more"}`);
+      need(claim.limit !== null && !scores_above(claim.criterion(size), set, claim.less(set)), `${dumped(set.map(BigInt))} keeps all rows, and ${claim.limit === null ? "there is to be no set" : "scores more"}`);
     }
   }
+}
+
+// Whether no set of a node scores more than the limit, by a linear bound and rows at prices.
+function bound_holds(data, prices, node, claim, state) {
+  const { inside, free, size } = node, criterion = claim.criterion(size), penalty = claim.penalty?.get(size).name ?? null;
+  const bound = criterion.linear(node, data, claim, state), rows = priced(prices, node, claim, state, penalty), unit = Math.max(bound.unit, rows.unit, bound.limit.u);
+  if (penalty !== null && prices.has(penalty)) {
+    const y = number(prices.get(penalty)), factor = least_factor(criterion, size);
+    need(factor === null ? y.m === 0n : !above({ m: y.m * factor.m, u: y.u + factor.u }, { m: 1n, u: 0 }), "a price of the penalty takes off more than it does");
+  }
+  const by = BigInt(unit - bound.unit), also = BigInt(unit - rows.unit);
+  const top = (bound.constant << by) + (rows.constant << also) + largest(free.map((j) => (bound.worth[j] << by) - (rows.cost[j] << also)), size - inside.length);
+  return top <= at_unit(bound.limit, unit);
 }
 
 function* chosen(inside, free, open) {
@@ -646,6 +689,18 @@ function sizes_of(line, state) {
   };
   return claim;
 }
+// The row of the penalty of each size: loads of at least 0, and nothing else.
+function penalty_of(value, claim, keys, state) {
+  need(need_map(value, "a penalty is by size").size === keys.size && [...keys.keys()].every((key) => value.has(key)), "each size has a penalty");
+  return new Map(claim.sizes.map((size) => {
+    const name = value.get(String(size)), row = typeof name === "string" ? state.rows.get(name) : undefined;
+    need(row, "a penalty names rows that are stated before");
+    need(row.empty && row.limit === 0n && row.kept_by === null, "the row of a penalty has no features, a limit of 0, and is kept by all");
+    need(row.similar.every(({ loads }) => loads.every((x) => x >= 0n)), "loads of a penalty are at least 0");
+    need(!claim.row_names.get(size).includes(name), "a penalty is none of the rows");
+    return [size, { name, row }];
+  }));
+}
 const limit_of = (value) => (value === null ? null : number(value));
 
 function claim_of_sets(line, lines, state) {
@@ -653,74 +708,132 @@ function claim_of_sets(line, lines, state) {
   need(["all", "others", "none"].includes(of), "a claim is of all, of others or of none");
   claim.limit = limit_of(line.get("at most"));
   claim.listed = (set) => of === "others" && known.has(String(sorted(set)));
+  claim.penalty = line.has("penalty") ? penalty_of(line.get("penalty"), claim, line.get("rows"), state) : null;
+  const more_by = (one, set) => { // a level or limit, and what the penalty takes off the set
+    const row = claim.penalty?.get(set.length).row;
+    return row ? added(one, { m: row.load(set), u: row.unit }) : one;
+  };
+  claim.less = (set) => (claim.penalty && least_factor(claim.criterion(set.length), set.length) === null ? claim.limit : more_by(claim.limit, set));
   claim.sets = need_list(line.get("sets"), "a claim has sets").map((told) => {
     const names = set_of(need_map(told, "a set is told with its level").get("set"), state.n), set = sorted(names), level = number(told.get("at least")), size = set.length;
     need(claim.criteria.has(size), "sets have the sizes of the claim");
     need(claim.rows.get(size).every((row) => row.keeps(set)), `${dumped(set.map(BigInt))} does not keep the rows`);
-    need(reaches(claim.criterion(size), set, level, told.get("model")), `${dumped(set.map(BigInt))} scores less than told`);
+    need(reaches(claim.criterion(size), set, more_by(level, set), told.get("model")), `${dumped(set.map(BigInt))} scores less than told`);
     need(!known.has(String(set)), "a set is listed twice");
     known.add(String(set));
-    return { set, names, level };
+    return { set, names, level, told };
   });
   if (claim.limit !== null && of !== "none") claim.sizes.forEach((size) => { const made = claim.criterion(size); if (made.look) made.look(claim.limit, size); });
   const leaves = of === "none" ? 0 : claim.sizes.reduce((total, size) => total + tree(size, claim, lines, state), 0);
   if (line.has("together")) {
-    need(of === "others", "sets together are of a list");
+    need(of === "others" && !claim.penalty, "sets together are of a list, without a penalty");
     return together(line, claim, state);
   }
   const sets = claim.sets, listed = sets.length === 1 ? `${dumped(sets[0].names.map((j) => state.names[j]))} scores at least ${shown(sets[0].level)}` : sets.length ? `${sets.length} sets are listed, with scores` : "";
   if (of === "none") return `${listed ? `${listed}; ` : ""}nothing is said of other sets`;
-  const most = Math.max(...claim.row_names.size ? [...claim.row_names.values()].map((names) => names.length) : [0]), other = of === "others" && sets.length ? "other " : "";
-  const which = `set of ${claim.sizes.join(" or ")} of ${state.n} features (rows kept: ${most})`;
-  const told = claim.limit === null ? `there is no ${other}${which}` : `no ${other}${which} scores more than ${shown(claim.limit)}`;
+  const other = of === "others" && sets.length ? "other " : "";
+  const which = `set of ${claim.sizes.join(" or ")} of ${state.n} features (rows kept: ${most_rows(claim)})`;
+  const told = claim.limit === null ? `there is no ${other}${which}` : `no ${other}${which} scores more than ${shown(claim.limit)}${claim.penalty ? " less penalties" : ""}`;
   return `${listed ? `${listed}; ` : ""}${told} (${leaves} leaves)`;
 }
 
-const common_of = (a, b) => a.filter((j) => b.includes(j)).length;
+const most_rows = (claim) => Math.max(...[...claim.row_names.values()].map((names) => names.length));
+// How many features two sorted sets have in common.
+function common_of(a, b) {
+  let count = 0;
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+    if (a[i] === b[j]) count += 1;
+    if (a[i] <= b[j]) i += 1; else j += 1;
+  }
+  return count;
+}
 const count_of = (value, text) => (need(typeof value === "bigint" && value >= 0n && value < 2n ** 31n, text), Number(value));
 
-function family_of(line, m, common, sizes, state) {
+function family_of(line, m, sizes, state, goes) {
   const family = need_list(line.get("family"), "a claim of sets together has a family").map((one) => sorted(set_of(one, state.n)));
   need(family.length === 0 || family.length === m, "the family has as many sets as are together, or none");
   need(family.every((one) => sizes.includes(one.length)), "sets of the family have the sizes of the claim");
-  need(family.every((one, i) => family.slice(0, i).every((other) => common_of(one, other) <= common)), "two sets of the family share too much");
+  need(family.every((one, i) => family.slice(0, i).every((other) => goes(one, other))), "two sets of the family share too much");
   return family;
 }
 
-// Of all listed sets no m that differ enough have a total above the limit; nor have any with a set that is not listed.
+// Loads of two sets by their sizes, at one unit; and that unit.
+function loads_of(line, sizes) {
+  const similar = need_map(line.get("similar"), "loads are by two sizes"), keys = sizes.flatMap((a, i) => sizes.slice(i).map((b) => `${a} ${b}`));
+  need(similar.size === keys.length && keys.every((key) => similar.has(key)), "each two sizes have loads, the smaller first");
+  const [unit, lists] = scaled(keys.map((key) => numbers(similar.get(key)))), by = new Map(keys.map((key, i) => [key, lists[i]]));
+  need(lists.every((list) => list.every((x) => x >= 0n)), "loads are at least 0");
+  const of = (a, b) => by.get(a.length < b.length ? `${a.length} ${b.length}` : `${b.length} ${a.length}`)[common_of(a, b)];
+  return { unit, of, any: lists.some((list) => list.some((x) => x > 0n)) }; // of two sets that do not go together it is undefined
+}
+
+// What a listed set scores at most, as [numerator, denominator].
+function score_from_above({ set, told }, claim, state) {
+  const size = set.length, criterion = claim.criterion(size);
+  need(told.has("no more than"), "sets together have a level that they score at most");
+  const level = number(told.get("no more than")), alone = { ...claim, limit: level }, flags = new Int8Array(state.n).fill(2);
+  set.forEach((j) => { flags[j] = 1; });
+  const holds = told.has("by") ? bound_holds(told.get("by"), new Map(), { inside: set, free: [], size, state: flags }, alone, state) : !scores_above(criterion, set, level);
+  need(holds, `${dumped(set.map(BigInt))} may score more than its level`);
+  return [level.m, up(1n, level.u)];
+}
+
+// Of all listed sets no m that go together have a total above the limit; nor have any with a set that is not listed.
 function together(line, claim, state) {
-  const m = count_of(line.get("together"), "a number of sets"), common = count_of(line.get("common"), "a number of features"), total = line.get("total"), limit = limit_of(line.get("at most together"));
-  need(m >= 1 && (total === "sum" || total === "min"), "sets together have a sum or a min");
-  need(claim.sizes.length === 1, "sets together are of one size");
-  const family = family_of(line, m, common, claim.sizes, state), known = claim.sets.map((one) => String(one.set)), [size] = claim.sizes;
-  need(family.every((one) => known.includes(String(one))), "sets of the family are listed");
-  const text = (ending) => `no ${m} sets of ${size} (rows kept: ${claim.row_names.get(size).length}), of which two share at most ${common} features, ${ending} (${claim.sets.length} sets are listed)`;
+  const m = count_of(line.get("together"), "a number of sets"), total = line.get("total"), limit = limit_of(line.get("at most together")), most = limit_of(line.get("at most similar"));
+  need(m >= 1 && m * state.n <= 1e7, "too many sets together, or none");
   need((limit === null) === (claim.limit === null), "both limits are null, or none is");
-  if (limit !== null) need(claim.criterion(size).exact || (!(claim.criterion(size) instanceof Model) && total === "min"), "scores of sets together are found exactly");
-  const above_limit = (one) => limit === null || scores_above(claim.criterion(one.length), one, limit);
-  let sets = claim.sets.map((one) => ({ set: one.set, score: null }));
-  if (limit !== null && total === "min") {
-    need(!above(claim.limit, limit), "a set that is not listed may be better together");
-    sets = sets.filter((one) => above_limit(one.set));
-  } else if (limit !== null) {
-    sets.forEach((one) => { one.score = claim.criterion(one.set.length).score(one.set); });
-    sets.sort((a, b) => ascending(b.score[0] * a.score[1], a.score[0] * b.score[1]));
-    const floor = [claim.limit.m, up(1n, claim.limit.u)], best = sets.length && sets[0].score[0] * floor[1] > floor[0] * sets[0].score[1] ? sets[0].score : floor;
-    need(!more(plus(floor, [best[0] * BigInt(m - 1), best[1]]), limit), "with a set that is not listed the sum may be more");
+  need(total === "sum" || total === "min", "sets together have a sum or a min");
+  need(most === null || most.m >= 0n, "what sets have in common loads at least 0");
+  const loads = loads_of(line, claim.sizes), known = new Set(claim.sets.map((one) => String(one.set))), unit = Math.max(loads.unit, most ? most.u : 0, limit ? limit.u : 0, FINE);
+  const load_of = (a, b) => { const load = loads.of(a, b); return load === undefined ? undefined : up(load, unit - loads.unit); };
+  const family = family_of(line, m, claim.sizes, state, (a, b) => loads.of(a, b) !== undefined), budget = most && at_unit(most, unit), bar = limit && at_unit(limit, unit);
+  need(family.every((one) => known.has(String(one))), "sets of the family are listed");
+  need(most === null || family.length === 0 || sum(family.flatMap((one, i) => family.slice(0, i).map((other) => load_of(one, other)))) <= budget, "sets of the family are too similar");
+  // Scores, from above also as integers: what these do not decide is decided by fractions.
+  const sets = claim.sets.map((one) => {
+    const score = limit === null ? null : score_from_above(one, claim, state);
+    return { set: one.set, score, top: score && ceil_div(up(score[0], unit), score[1]) };
+  });
+  if (limit !== null) {
+    let best = [claim.limit.m, up(1n, claim.limit.u)];
+    const floor = best;
+    for (const { score } of sets) if (score[0] * best[1] > best[0] * score[1]) best = score;
+    need(!more(total === "min" ? floor : plus(floor, [best[0] * BigInt(m - 1), best[1]]), limit), "with a set that is not listed the total may be more");
+    sets.sort((a, b) => ascending(b.top, a.top));
   }
+  const is_better = (taken, off) => {
+    if (limit === null) return true;
+    const over = added(limit, { m: off, u: unit });
+    return total === "min" ? taken.every((one) => more(one.score, over)) : more(taken.reduce((all, one) => plus(all, one.score), [0n, 1n]), over);
+  };
   const taken = [];
-  (function further(from, begun) {
-    if (taken.length === m) need(limit !== null && total === "sum" && !more(begun, limit), `${dumped(taken.map((one) => one.map(BigInt)))} are better together`);
-    else for (let i = from; i < sets.length; i++) {
-      const { set, score } = sets[i], sum_ = score && plus(begun, score);
-      if (score && !more(plus(begun, [score[0] * BigInt(m - taken.length), score[1]]), limit)) return;
-      if (!taken.every((other) => common_of(set, other) <= common)) continue;
-      taken.push(set);
-      further(set.length <= common ? i : i + 1, sum_);
+  // Candidates, from the best, each with its loads with those taken: no set that may follow is better, and loads only grow.
+  (function further(candidates, begun, load) {
+    const left = BigInt(m - taken.length);
+    for (let c = 0; c < candidates.length; c++) {
+      const [one, add] = candidates[c], now = load + add, off = most === null ? now : 0n;
+      if (most !== null && now > budget) continue;
+      if (limit !== null) {
+        const top = total === "min" ? one.top : begun + left * one.top;
+        if (top - (most === null ? load : 0n) <= bar) return;
+        if (top - off <= bar) continue;
+      }
+      taken.push(one);
+      if (taken.length === m) need(!is_better(taken, off), `${dumped(taken.map(({ set }) => set.map(BigInt)))} ${limit === null ? "go together" : "are better together"}`);
+      else {
+        const next = [];
+        for (let d = c; d < candidates.length; d++) { // the same set may follow, where it goes with itself
+          const load_with = load_of(one.set, candidates[d][0].set);
+          if (load_with !== undefined) next.push([candidates[d][0], candidates[d][1] + load_with]);
+        }
+        further(next, limit === null ? 0n : begun + one.top, now);
+      }
       taken.pop();
     }
-  })(0, [0n, 1n]);
-  return text(limit === null ? "exist" : `have a ${total} above ${shown(limit)}`);
+  })(sets.map((one) => [one, 0n]), 0n, 0n);
+  const ending = limit === null ? "exist" : `have a ${total}${most === null && loads.any ? " less penalties" : ""} above ${shown(limit)}`;
+  return `no ${m} sets of ${claim.sizes.join(" or ")} (rows kept: ${most_rows(claim)}), as different as is said, ${ending} (${claim.sets.length} sets are listed)`;
 }
 const plus = (a, b) => (a[1] === b[1] ? [a[0] + b[0], a[1]] : [a[0] * b[1] + b[0] * a[1], a[1] * b[1]]);
 const more = (a, limit) => up(a[0], limit.u) > limit.m * a[1];
@@ -731,8 +844,9 @@ function claim_of_price(line, state) {
   need(claim.sizes.length === 1 && claim.criteria.get(size), "a price is of one size, and a criterion stated before");
   const criterion = limit === null ? null : claim.criterion(size);
   need(limit === null || criterion instanceof Sum, "a limit is that of sums");
-  const m = count_of(line.get("together"), "a number of sets"), common = count_of(line.get("common"), "a number of features"), family = family_of(line, m, common, claim.sizes, state);
+  const m = count_of(line.get("together"), "a number of sets"), common = count_of(line.get("common"), "a number of features"), family = family_of(line, m, claim.sizes, state, (a, b) => common_of(a, b) <= common);
   need(m >= 1 && y.m >= 0n, "a price is at least 0");
+  need(!line.has("penalty"), "a claim with a price has no penalty");
   need(family.every((one) => rows.every((row) => row.keeps(one))), "sets of the family keep the rows");
   const weights = limit === null ? new Array(state.n).fill(0n) : criterion.weights, own = limit === null ? 0 : criterion.unit;
   const unit = Math.max(y.u, own, limit === null ? 0 : limit.u), price = at_unit(y, unit), values = [], free = weights.map((_, j) => j);
@@ -746,8 +860,7 @@ function claim_of_price(line, state) {
     return `there are no ${what}`;
   }
   need(most <= at_unit(limit, fine), "the bound by counts is too weak");
-  const have = { m: sum(family.map((one) => criterion.score(one)[0])), u: criterion.unit }, text = `no ${what}, have a sum above ${shown(limit)}`;
-  return family.length ? `${text}; those stated have about ${about(have)}` : text;
+  return `no ${what}, have a sum above ${shown(limit)}`;
 }
 
 // The sets are all minimal ones with a feature of each group: each minimal one is grown, by a feature of a group without one.

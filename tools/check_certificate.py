@@ -1,7 +1,6 @@
 """Check a certificate of feature sets in exact arithmetic: ``python check_certificate.py FILE``.
 
-It needs Python's standard library only; the format is in ``docs/certificates.md``. All is decided in integers
-and fractions; floats only propose what is then checked.
+It needs the standard library; the format is in ``docs/certificates.md``. Floats propose, integers decide.
 Exit code: 0 verified; 1 not proved; 2 not readable; 3 verified, but it names other claims, or claims nothing.
 """
 
@@ -14,7 +13,7 @@ import math
 import re
 import sys
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from operator import mul
 
 FORMAT = "certificate of feature sets", "1"
@@ -23,7 +22,6 @@ POINT, FINE, MEAN = 50, 90, 45  # bits of points, of logarithms with their error
 
 class RefutedError(Exception):
     """The file does not prove what it says."""
-
 def need(condition, text):
     if not condition:
         raise RefutedError(text)
@@ -41,12 +39,8 @@ def exact(number, depth=0):
 
 def shown(number):
     """Write a fraction as the double that it is, or as it is."""
-    double = float(number) if abs(number) < 2**1023 else 0.0
-    return repr(double) if Fraction(double) == number else str(number)
-
-def once(pairs):
-    """Read an object, in which no key is twice."""
-    return dict(pairs) if len(dict(pairs)) == len(pairs) else need(False, "a key is stated twice")
+    fits = abs(number) < 2**1023 and Fraction(float(number)) == number
+    return repr(float(number)) if fits else str(number)
 
 def bits_of(*each):
     """Return the b for which all fractions, in lists or not, are integers in units of 2^-b."""
@@ -82,7 +76,6 @@ def log_range(above, below):
         power, i = (power * square) >> FINE, i + 2
     ends, error = [e * end for end in LOG_2], 4 * i + 8
     return 2 * total - error + min(ends), 2 * total + error + max(ends)
-
 LOG_2 = (0, 0)  # not used in the next line, where e is 0: log 2 = log 6/4 + log 12/9
 LOG_2 = tuple(map(sum, zip(log_range(6, 4), log_range(12, 9))))
 
@@ -123,39 +116,33 @@ def surely_positive(matrix, bits):
 # `linear` bounds the sets of a leaf, by a constant and the worth of each free feature, and says their bits.
 class Sum:
     """``sum of weights``; it bounds itself."""
-
+    unit = 1  # what a unit of the score is of what is bounded
     def __init__(self, line, size, limit, tables, pairs=()):
         self.size, self.tables, self.bits = size, tables, bits_of(line["weights"], limit, *pairs)
         need(len(line["weights"]) == tables.n, "each feature has a number")
         self.weights, self.target, self.pairs = whole([line["weights"], limit, [*pairs]], self.bits)
-
     def value(self, members):
         return sum(self.weights[j] for j in members)
-
     def reaches(self, members, level, told):
         return Fraction(self.value(members)) / (1 << self.bits) >= level
-
     def linear(self, inside, free, data):
         return self.value(inside), {j: self.weights[j] for j in free}, self.bits
 
 class Pairs(Sum):
     """``sum of single - sum of pairs`` of sets of k, bounded by a form of S, u and N below: see the page."""
-
     def __init__(self, line, size, limit, tables):
         need(type(line["size"]) is int and line["size"] == size, "the numbers are those of another size")
         super().__init__({"weights": line["single"]}, size, limit, tables, full(line["pairs"], tables.n, 0))
-
     def value(self, members):
         return super().value(members) - sum(self.pairs[i][j] for i, j in combinations(members, 2))
-
     @functools.cache
     def form(self, name):
         """Return a form's bits, S, N, and twice ``a_i + S_ii - m_i / 2 - (k - 1) u_i``."""
         line, n = self.tables.stated["form"][name], self.tables.n
         S, N, u, unit = full(line["convex"], n, 1), full(line["rest"], n, 0), line["shares"], line["unit"]
         need(all(type(x) is int for row in (*S, *N, u, [unit]) for x in row), "integers make forms")
-        need(len(u) == n and abs(unit) < 1000, "a form has a unit, and a share of each feature")
-        need(all(x >= 0 for row in N for x in row), "what is left of pairs is at least 0")
+        fits = len(u) == n and abs(unit) < 1000 and min(map(min, N)) >= 0
+        need(fits, "a form has a unit, shares of all features, and of pairs at least 0 left")
         surely_positive(S, unit)
         bits, doubled = max(unit, self.bits), []
         up, k = bits - self.bits, self.size - 1
@@ -165,7 +152,6 @@ class Pairs(Sum):
             least = sum(heapq.nsmallest(k, e[:i] + e[i + 1 :]))
             doubled.append(2 * ((self.weights[i] << up) + S[i][i] - k * u[i]) - least)
         return bits, S, N, doubled
-
     def linear(self, inside, free, data):
         bits, S, N, doubled = self.form(data[0])
         z = {**dict.fromkeys(inside, 1 << POINT), **point(data[1:], free)}
@@ -179,14 +165,13 @@ class Pairs(Sum):
 
 class Ratio(Pairs):
     """``N / sqrt(D)``, N the sum of single and D the size and twice the pairs; ``N^2 <= limit^2 D``."""
-
+    unit = 0  # penalties are left out
     def __init__(self, line, size, limit, tables):
         self.single, self.below, square = line["single"], full(line["pairs"], tables.n, 0), limit * limit
         need(size > 0 and min(limit, *map(min, self.below)) >= 0, "a ratio is of numbers of at least 0")
         each, single = zip(self.single, line["pairs"]), [a * a - square for a in self.single]
         pairs = [[2 * (square * x - a * b) for x, b in zip(row, self.single)] for a, row in each]
         super().__init__({"single": single, "pairs": pairs, "size": size}, size, Fraction(0), tables)
-
     def reaches(self, members, level, told):
         above = sum(self.single[j] for j in members)
         below = len(members) + 2 * sum(self.below[i][j] for i, j in combinations(members, 2))
@@ -194,7 +179,6 @@ class Ratio(Pairs):
 
 class LeastSquares(Sum):
     """``offset + b'G^-1 b`` of products G of a set's columns, and b with the target; its bound: the page."""
-
     def __init__(self, line, size, limit, tables):
         self.owner = line.get("owner", [*range(tables.n)])
         G, b, offset = full(line["products"], len(self.owner), 1), line["along"], line["offset"]
@@ -203,7 +187,6 @@ class LeastSquares(Sum):
         self.tables, self.bits = tables, max(60, bits_of(*G, b, offset))
         self.G, self.b, self.offset = whole([G, b, offset], self.bits)
         self.target = limit * (1 << self.bits)  # a fraction
-
     def value(self, members):
         """Eliminate the rows of [G b; b' 0], fraction-free: pivots are the leading minors of G (Bareiss)."""
         at, last = [c for c, j in enumerate(self.owner) if j in members], 1
@@ -214,7 +197,6 @@ class LeastSquares(Sum):
                 below[i:] = [(row[i] * x - below[i] * y) // last for x, y in zip(below[i:], row[i:])]
             last = row[i]
         return self.offset - Fraction(table[-1][-1], last)
-
     @functools.cache
     def diagonal(self, name):
         """Return a diagonal as integers, and G less it."""
@@ -224,7 +206,6 @@ class LeastSquares(Sum):
         rest = [[x - d[i] if i == j else x for j, x in enumerate(row)] for i, row in enumerate(self.G)]
         surely_positive(rest, self.bits)
         return d, rest
-
     def linear(self, inside, free, data):
         d, rest = self.diagonal(data[0])
         w, worth = point(data[1:], {*range(len(d))}), dict.fromkeys((*inside, *free), 0)
@@ -237,13 +218,12 @@ class LeastSquares(Sum):
 
 class PenalisedFit(LeastSquares):
     """``constant - factor * u``, or of log(u), of the size, by what least squares leave, u = 1 - R^2."""
-
     def __init__(self, line, size, limit, tables):
         self.logarithm, at = line["logarithm"], str(size)
         self.constant, self.factor = exact(line["constants"][at]), exact(line["factors"][at])
         need(self.factor > 0 and type(self.logarithm) is bool, "a factor is above 0")
+        self.unit = 0 if self.logarithm else 1 / self.factor
         super().__init__(line, size, self.explained(limit)[0], tables)
-
     def explained(self, score):
         """Enclose what sets of a score explain."""
         u = (self.constant - score) / self.factor
@@ -251,14 +231,12 @@ class PenalisedFit(LeastSquares):
         low, high = ends or [u or self.logarithm] * 2  # exp(0) is 1, exactly
         low, high = (1 / high, 1 / low) if self.logarithm and u < 0 else (low, high)
         return 1 - high, 1 - low
-
     def reaches(self, members, level, told):
         possible = not self.logarithm or self.value(members) < 1 << self.bits  # else it has no logarithm
         return possible and super().reaches(members, self.explained(level)[1], told)
 
 class Model:
     """``constant of the size - factor * (loss + prices)``, by the least penalised loss: see the page."""
-
     def __init__(self, line, size, limit, tables):
         self.logistic = {"logistic": True, "poisson": False}[line["family"]]
         self.owner, self.bits = line["owner"], FINE
@@ -269,13 +247,12 @@ class Model:
         need(all(type(j) is int and -1 <= j < tables.n for j in self.owner), "owners are features, or -1")
         need(min(self.ridge, factor, *weights) > 0, "ridge, factor and weights are above 0")
         need(all(y in (0, 1) if self.logistic else y >= 0 for y in self.y), "responses are possible")
-        wy = [*map(mul, weights, self.y)]
-        self.unit, self.fine = max(MEAN, bits_of(wy, weights)), bits_of(*columns)
-        self.w, self.wy = whole(weights, self.unit), whole(wy, self.unit)
+        wy, self.unit = [*map(mul, weights, self.y)], 1 / factor
+        self.mass, self.fine = max(MEAN, bits_of(wy, weights)), bits_of(*columns)
+        self.w, self.wy = whole(weights, self.mass), whole(wy, self.mass)
         self.columns, self.floats = whole(columns, self.fine), [[*map(float, one)] for one in columns]
         self.cost = lambda score: (exact(line["constants"][str(size)]) - score) / factor
         self.target = math.floor(-self.cost(limit) * (1 << FINE))
-
     def reaches(self, members, level, told):
         """Return whether a set scores a level, by its loss at a constant, and columns and coefficients."""
         constant, beta = exact(told[0]), dict(zip(told[1::2], exact(told[2::2], 1)))
@@ -290,9 +267,8 @@ class Model:
             most = Fraction(high, 1 << FINE) if u >= 0 else Fraction(1 << FINE, low)
             if self.logistic:  # log(1 + exp(u)) = max(u, 0) + log(1 + exp(-|u|))
                 most = max(u, 0) + Fraction(log_range((1 << FINE) + low, low)[1], 1 << FINE)
-            total += Fraction(w, 1 << self.unit) * (most - y * u)
+            total += Fraction(w, 1 << self.mass) * (most - y * u)
         return total <= self.cost(level)
-
     def masses(self, data):
         """Propose masses by a constant, and columns and coefficients in turn, and balance them exactly."""
         most = 30.0 if self.logistic else 300.0
@@ -309,60 +285,77 @@ class Model:
             q[i], missing = q[i] + step, missing - step
         need(not missing, "the masses cannot be balanced")
         return q
-
     def linear(self, inside, free, data):
         need(type(data[0]) is int, "a bound of models has a constant")
         masses, low = self.masses(data), 0
         for q, w in zip(masses, self.w):
             need(q > 0 and (q < w or not self.logistic), "masses are possible")
             other = (w - q) * -log_range(w - q, w)[1] if self.logistic else q << FINE
-            low += (q * -log_range(q, w)[1] + other) >> self.unit
+            low += (q * -log_range(q, w)[1] + other) >> self.mass
         g = [q - wy for q, wy in zip(masses, self.wy)]
-        along = Fraction(sum(map(mul, g, self.offsets))) / (1 << self.unit)
+        along = Fraction(sum(map(mul, g, self.offsets))) / (1 << self.mass)
         constant = math.ceil((-along - self.saturated) * (1 << FINE)) - low
         worth = {-1: 0, **{j: math.ceil(-self.prices[j] * (1 << FINE)) for j in (*inside, *free)}}
-        over = 2 * self.ridge * (1 << (2 * (self.unit + self.fine) - FINE))
+        over = 2 * self.ridge * (1 << (2 * (self.mass + self.fine) - FINE))
         for column, owner in zip(self.columns, self.owner):
             if owner in worth:
                 worth[owner] += math.ceil(sum(map(mul, column, g)) ** 2 / over)
         return constant + sum(worth.pop(i) for i in (-1, *inside)), worth, FINE
 
+class Table(Sum):
+    """The scores of sets, one by one; nothing bounds those of others."""
+    linear = None
+    def __init__(self, line, size, limit, tables):
+        sets, self.target, self.bits = [*map(tables.set_of, line["sets"])], limit, 0
+        need(len({*sets}) == len(sets) == len(line["scores"]), "a table has each set once, and its score")
+        self.scores = dict(zip(sets, line["scores"]))
+    def value(self, members):
+        return self.scores.get(frozenset(members), -math.inf)
+
 CRITERIA = {"sum": Sum, "pairs": Pairs, "ratio": Ratio, "least squares": LeastSquares, "model": Model}
-CRITERIA |= {"penalised fit": PenalisedFit}
-NUMBERS = dict.fromkeys("weights single along prices y offsets".split(), 1)  # lists; then tables and numbers
+CRITERIA |= {"penalised fit": PenalisedFit, "table": Table}
+NUMBERS = dict.fromkeys("weights single along prices y offsets scores".split(), 1)  # lists; tables, one
 NUMBERS |= {"pairs": 2, "products": 2, "columns": 2, "offset": 0, "ridge": 0, "saturated": 0, "factor": 0}
 
 # --- 3. Claims: a tree of cases each, a node a line, each before those below it -----------------------------
 class Row:
-    """``sum of coefficients <= limit`` over features, as integers in units of 2^-bits."""
-
-    def __init__(self, line, n):
-        need(all(j == str(int(j)) and int(j) in range(n) for j in line["features"]), "a row is of features")
-        numbers = exact([line["at most"], *line["features"].values()], 1)
-        self.bits = bits_of(numbers)
-        self.limit, *coefficients = whole(numbers, self.bits)
+    """``sum of coefficients and loads <= limit``; loads go by what is common with some sets."""
+    def __init__(self, line, tables):
+        need(all(j == str(int(j)) and int(j) in range(tables.n) for j in line["features"]), "features")
+        self.limit, *coefficients = exact([line["at most"], *line["features"].values()], 1)
         self.features = dict(zip(map(int, line["features"]), coefficients))
-
-    def is_kept(self, members):
-        return sum(self.features.get(j, 0) for j in members) <= self.limit
+        self.similar = [(tables.set_of(one), exact(loads, 1)) for one, loads in line.get("similar", [])]
+        self.sets = {*map(tables.set_of, line["kept by"] + [])} if "kept by" in line else None
+        need(all(len(x) == len(one) + 1 for one, x in self.similar), "each number in common has a load")
+        rises = [[b - a for a, b in pairwise(x)] for _, x in self.similar]
+        need(rises == [*map(sorted, rises)], "loads are convex")
+    def sum(self, one):
+        loads = sum(loads[len(other.intersection(one))] for other, loads in self.similar)
+        return loads + sum(self.features.get(j, 0) for j in one)
+    def is_kept(self, one):
+        return self.sum(one) <= self.limit and (self.sets is None or frozenset(one) in self.sets)
+    def added(self, inside):
+        """Return what each further feature adds to the sum of those inside, at least."""
+        least = self.features.copy()
+        for one, loads in self.similar:
+            more = one.difference(inside)
+            least |= {j: least.get(j, 0) + loads[-len(more)] - loads[-len(more) - 1] for j in more}
+        return least
 
 class Tables:
     """What lines have stated: criteria, rows, and what leaves refer to."""
-
     def __init__(self, header):
         need((header["format"], repr(header["version"])) == FORMAT, "another format or version")
         self.features, self.n, self.digest = header["features"], len(header["features"]), None
-        need(type(self.features) is list and {*map(type, self.features)} == {str}, "names are texts")
+        texts = type(self.features) is list and {*map(type, self.features)} == {str}
+        need(texts and len({*self.features}) == self.n, "names are texts, and different")
         self.stated = {key: {} for key in ("criterion", "row", "form", "diagonal")}
-        need(len({*self.features}) == self.n, "a feature is named twice")
         self.question = [json.dumps(self.features)]
-
     def set_of(self, indices):
         """Read a set of features."""
         need(type(indices) is list and len({*indices}) == len(indices), "a set has each feature once")
         need(all(type(j) is int and 0 <= j < self.n for j in indices), "features")
         return frozenset(indices)
-
     def state(self, line):
         """Take a line that states something: the question, its digest, or what leaves refer to."""
         (key,) = {"question", *self.stated} & line.keys()
@@ -374,22 +367,25 @@ class Tables:
         if key in ("criterion", "row"):
             need(self.digest is None, "the question is stated before its digest")
             self.question.append(json.dumps(line, sort_keys=True))
-        known = NUMBERS if key == "criterion" else {}
-        line = {name: exact(x, known[name]) if name in known else x for name, x in line.items()}
-        self.stated[key][line[key]] = Row(line, self.n) if key == "row" else line
-
+        numbers = {x: exact(line[x], d) for x, d in NUMBERS.items() if key == "criterion" and x in line}
+        self.stated[key][line[key]] = Row(line, self) if key == "row" else line | numbers
     @functools.lru_cache(maxsize=1)
     def criterion_at(self, name, size, limit):
-        line = self.stated["criterion"][name]
-        return CRITERIA[line["kind"]](line, size, limit, self)
+        return CRITERIA[(line := self.stated["criterion"][name])["kind"]](line, size, limit, self)
 
 class Cases:
-    """The sets of one size that keep some rows: none scores more than a limit, but for exceptions."""
-
-    def __init__(self, tables, size, rows, bounds, besides):
-        self.n, self.size, self.bounds, self.besides = tables.n, size, bounds, besides
-        self.rows = {name: tables.stated["row"][name] for name in rows}
-
+    """The sets of one size that keep some rows, and may pay a penalty."""
+    bounds, besides = None, ()
+    def __init__(self, line, size, tables):
+        names, paid = line["rows"][str(size)], [line["penalty"][str(size)]] if "penalty" in line else []
+        self.rows, self.penalty = ({x: tables.stated["row"][x] for x in each} for each in (names, paid))
+        self.criterion, self.n, self.size = line["criteria"][str(size)], tables.n, size
+        need(type(names) is list and self.criterion in tables.stated["criterion"], "these come before")
+        for row in self.penalty.values():
+            plain = not row.features and row.limit == 0 and row.sets is None and not {*paid} & {*names}
+            need(plain and all(min(x) >= 0 for _, x in row.similar), "a penalty is of loads, at least 0")
+    def are_kept(self, one):
+        return all(row.is_kept(one) for row in self.rows.values())
     def walk(self, lines):
         """Read a tree and check its leaves; return how many there are."""
         stack, leaves = [((), frozenset(range(self.n)))], 0
@@ -403,141 +399,144 @@ class Cases:
                 self.leaf(inside, free, *node)
                 leaves += 1
         return leaves
-
     def leaf(self, inside, free, kind, data, prices):
         """Check a leaf: its sets have all that is inside, and of others free features only."""
-        count = self.size - len(inside)
-        if not 0 <= count <= len(free):
-            return  # there are none
+        count, bounds = self.size - len(inside), self.bounds
+        if not 0 <= count <= len(free):  # there are none
+            return
         if kind == "each":
             for others in combinations(sorted(free), count):
                 one = (*inside, *others)
-                if frozenset(one) not in self.besides and all(row.is_kept(one) for row in self.rows.values()):
-                    fine = self.bounds is not None and self.bounds.value(one) <= self.bounds.target
-                    need(fine, f"{sorted(one)} keeps all rows, and does not score less")
+                if frozenset(one) not in self.besides and self.are_kept(one):
+                    paid = sum(row.sum(one) for row in self.penalty.values())
+                    most = bounds and bounds.target + bounds.unit * paid * (1 << bounds.bits)
+                    need(bounds and bounds.value(one) <= most, f"{sorted(one)} does not score less")
         elif kind == "none":
-            most, _ = self.priced(0, dict.fromkeys(free, 0), 60, prices, inside, count)
+            constant, worth = self.priced(0, dict.fromkeys(free, 0), 0, prices, self.rows, inside)
+            most = constant + sum(heapq.nlargest(count, worth.values()))
             need(most < 0, f"sets of {sorted(inside)} may keep the rows")
         else:
-            need(kind == "bound" and self.bounds is not None, f"{kind!r} is no leaf here")
-            most, bits = self.priced(*self.bounds.linear(inside, free, data), prices, inside, count)
-            enough = most <= self.bounds.target * (1 << (bits - self.bounds.bits))
+            need(kind == "bound" and bounds, f"{kind!r} is no leaf here")
+            need(all(exact(prices.get(x, 0)) <= bounds.unit for x in self.penalty), "a price is too high")
+            bound, rows = bounds.linear(inside, free, data), self.rows | self.penalty
+            constant, worth = self.priced(*bound, prices, rows, inside)
+            most = constant + sum(heapq.nlargest(count, worth.values()))
             one = count in (0, len(free)) and frozenset((*inside, *(free if count else ())))
+            enough = most <= bounds.target * (1 << (bound[2] - bounds.bits))
             need(enough or one in self.besides, f"the bound of {sorted(inside)} is too weak")
+    def priced(self, constant, worth, bits, prices, rows, inside):
+        """Add rows at prices to a linear bound, in units of 2^-bits."""
+        for name, price in prices.items():
+            row, times = rows[name], exact(price) * (1 << bits)
+            need(times >= 0, "prices are at least 0")
+            constant += times * (row.limit - row.sum(inside))
+            worth |= {j: worth[j] - times * x for j, x in row.added(inside).items() if j in worth}
+        return constant, worth
 
-    def priced(self, constant, worth, bits, prices, inside, count):
-        """Return a linear bound with rows added at prices, at its `count` largest worths, and its bits."""
-        rows = [(self.rows[name], exact(price)) for name, price in prices.items()]
-        finer = max((row.bits + bits_of(price) for row, price in rows), default=0)
-        constant, bits, worth = constant << finer, bits + finer, {j: x << finer for j, x in worth.items()}
-        for row, price in rows:
-            need(price >= 0, "prices are at least 0")
-            times = whole(price, bits - row.bits)
-            constant += times * (row.limit - sum(row.features.get(i, 0) for i in inside))
-            for j in row.features.keys() & worth.keys():
-                worth[j] -= times * row.features[j]
-        return constant + sum(heapq.nlargest(count, worth.values())), bits
-
-def by_size(line, tables):
-    rows, criteria = ({int(size): x for size, x in line[key].items()} for key in ("rows", "criteria"))
-    texts = {*map(str, rows)} == {*line["rows"]} == {*line["criteria"]}
-    need(texts and 0 <= min(rows) <= max(rows) < 2**31, "sizes are texts of integers")
-    need({*map(type, rows.values())} == {list}, "each size has rows")
-    stated = {x for names in rows.values() for x in names} <= {*tables.stated["row"]}
-    need(stated and {*criteria.values()} <= {*tables.stated["criterion"]}, "rows, criteria come before")
-    return rows, criteria
+def cases_of(line, tables):
+    """Read the sizes of a claim, and what holds of each."""
+    sizes, keys = sorted(map(int, line["rows"])), ("rows", "criteria", "penalty")
+    texts = all({*line.get(key, line["rows"])} == {*map(str, sizes)} for key in keys)
+    need(texts and 0 <= sizes[0] <= sizes[-1] < 2**31, "sizes are texts of integers")
+    return {size: Cases(line, size, tables) for size in sizes}
 
 def check_claim(line, tables, lines):
     """Check that sets are what a claim says, and that there are no others; say what was shown."""
-    rows, criteria = by_size(line, tables)
-    need(line["of"] in ("all", "others", "none"), "a claim is of all sets, of others or of none")
+    cases, limit, of, leaves = cases_of(line, tables), line["at most"], line["of"], 0
+    need(of in ("all", "others", "none"), "a claim is of all sets, of others or of none")
     listed = [tables.set_of(one["set"]) for one in line["sets"]]
     need(len({*listed}) == len(listed) and type(line["sets"]) is list, "a set is listed twice")
-    for one, members, size in zip(line["sets"], map(sorted, listed), map(len, listed)):
-        broken = [name for name in rows[size] if not tables.stated["row"][name].is_kept(members)]
-        need(not broken, f"set {members} breaks rows {broken}")
-        bounds = tables.criterion_at(criteria[size], size, abs(exact(line["at most"] or one["at least"])))
-        need(bounds.reaches(members, exact(one["at least"]), one.get("model")), f"set {members} scores less")
-    besides, limit, leaves = {*listed} if line["of"] == "others" else set(), line["at most"], 0
-    for size, names in sorted(rows.items()) if line["of"] != "none" else ():
-        bounds = None if limit is None else tables.criterion_at(criteria[size], size, exact(limit))
-        leaves += Cases(tables, size, names, bounds, besides).walk(lines)
+    for told, one in zip(line["sets"], map(sorted, listed)):
+        own, level = cases[len(one)], exact(told["at least"])
+        need(own.are_kept(one), f"set {one} breaks a row")
+        bounds = tables.criterion_at(own.criterion, own.size, abs(exact(limit or told["at least"])))
+        level += sum(row.sum(one) for row in own.penalty.values())
+        need(bounds.reaches(one, level, told.get("model")), f"set {one} scores less")
+    for own in cases.values() if of != "none" else ():
+        own.besides = {*listed} if of == "others" else ()
+        own.bounds = None if limit is None else tables.criterion_at(own.criterion, own.size, exact(limit))
+        leaves += own.walk(lines)
+    sizes, rows = " or ".join(map(str, cases)), max(len(own.rows) for own in cases.values())
     if "together" in line:
-        return check_listed(line, tables, sorted(map(sorted, besides)), *rows, criteria)
-    what = f"{'other ' if besides else ''}set of {' or '.join(map(str, sorted(rows)))} of {tables.n} features"
-    what += f" (rows kept: {max(map(len, rows.values()))})"
-    text = f"there is no {what}" if limit is None else f"no {what} scores more than {shown(exact(limit))}"
-    text = "nothing is said of other sets" if line["of"] == "none" else f"{text} ({leaves} leaves)"
+        need(of == "others" and "penalty" not in line, "sets together are of a list")
+        return check_listed(line, tables, [*zip(listed, line["sets"])], cases, f"{sizes} (rows kept: {rows})")
+    other, less = "other " if of == "others" and listed else "", " less penalties" * ("penalty" in line)
+    what = f"{other}set of {sizes} of {tables.n} features (rows kept: {rows})"
+    most = None if limit is None else shown(exact(limit))
+    text = f"there is no {what}" if limit is None else f"no {what} scores more than {most}{less}"
+    text = "nothing is said of other sets" if of == "none" else f"{text} ({leaves} leaves)"
     if len(line["sets"]) != 1:
         return f"{len(line['sets'])} sets are listed, with scores; {text}" if line["sets"] else text
     names = [tables.features[j] for j in line["sets"][0]["set"]]
     return f"{json.dumps(names)} scores at least {shown(exact(line['sets'][0]['at least']))}; {text}"
 
-def check_family(line, tables):
-    """Check that sets together are as many as wanted, and differ enough from each other; return them."""
-    sets, m, common = [*map(tables.set_of, line["family"])], line["together"], line["common"]
-    need(type(m) is int and m >= 1 and type(common) is int and common >= 0, "sets and features are counted")
-    need(m * tables.n <= 10**7 and common < 2**31, "there are too many sets together")
+def family_of(line, tables):
+    """Read sets that were found together, and their number."""
+    sets, m = [*map(tables.set_of, line["family"])], line["together"]
+    need(type(m) is int and m >= 1 and m * tables.n <= 10**7, "there are too many sets together, or none")
     need(len(sets) in (0, m) and type(line["family"]) is list, "there are as many sets, or none")
-    need(all(len(a & b) <= common for a, b in combinations(sets, 2)), "two sets are too similar")
-    return sets
+    return sets, m
 
-def check_listed(line, tables, listed, size, criteria):
+def check_listed(line, tables, listed, cases, what):
     """Check that of listed sets, all above a floor or all there are, none together are better than said."""
-    m, total, floor, limit = line["together"], line["total"], line["at most"], line["at most together"]
-    need(all(sorted(one) in listed for one in check_family(line, tables)), "sets together are listed")
-    need(line["of"] == "others" and total in ("sum", "min") and (limit is None) == (floor is None), "limits")
-    scored, most = [(Fraction(1), one) for one in listed], Fraction(m - 1)  # any m of these are too many
+    (sets, m), total = family_of(line, tables), line["total"]
+    limits = (line[key] for key in ("at most", "at most together", "at most similar"))
+    floor, limit, most = (None if one is None else exact(one) for one in limits)
+    loads = {sizes: exact(numbers, 1) for sizes, numbers in line["similar"].items()}
+    need({*loads} == {f"{a} {b}" for a in cases for b in cases if a <= b}, "each two sizes have loads")
+    need(all(min(x, default=0) >= 0 for x in loads.values()), "loads are at least 0")
+    need(total in ("sum", "min") and (limit is None) == (floor is None), "limits")
+    def load_of(one, others):  # None: they do not go together
+        pairs = [(loads["{} {}".format(*sorted((len(one), len(x))))], len(one & x)) for x in others]
+        return sum(x[c] for x, c in pairs) if all(c < len(x) for x, c in pairs) else None
+    paid = [load_of(one, sets[:i]) for i, one in enumerate(sets)]
+    fine = None not in paid and sum(paid) <= (math.inf if most is None else most)
+    need(fine and {*sets} <= {*dict(listed)}, "sets that were found are listed, and go together")
+    scored, stack, charged = [(0, one) for one, _ in listed], [((), 0, 0, 0)], most is None
     if limit is not None:
-        bounds, limit = tables.criterion_at(criteria[size], size, exact(limit)), exact(limit)
-        floor, best, summed = exact(floor), Fraction(0), type(bounds) not in (Ratio, PenalisedFit)
-        need(type(bounds) is not Model and (summed or total == "min"), "these scores do not add up")
-        if total == "min":
-            scored = [(score, one) for score, one in scored if bounds.value(one) > bounds.target]
-        else:
-            scored = [(Fraction(bounds.value(one)) / (1 << bounds.bits), one) for one in listed]
-            most, best = limit, max([floor, *(score for score, _ in scored)])
+        scored = [(exact(told["no more than"]), one) for one, told in listed]
+        for (score, one), (_, told) in zip(scored, listed):
+            own, shape = cases[len(one)], ("bound", told["by"]) if "by" in told else ("each", [])
+            own.besides, own.bounds = (), tables.criterion_at(own.criterion, own.size, score)
+            own.leaf((*one,), frozenset(), *shape, {})
+        scored.sort(key=lambda x: -x[0])
+        best = max(floor, scored[0][0] if scored else floor) if total == "sum" else 0
         need(floor + (m - 1) * best <= limit, "the floor of the list is too high")
-    stack, scored = [((), 0, Fraction(0))], sorted(scored, reverse=True)
     while stack:
-        chosen, start, score = stack.pop()
-        need(len(chosen) < m or score <= most, f"{chosen} are better together")
-        for i in range(start, len(scored) if len(chosen) < m else 0):
-            if score + (m - len(chosen)) * scored[i][0] <= most:
+        chosen, start, reached, paid = stack.pop()
+        left, bar = m - len(chosen), -math.inf if limit is None else limit + paid * charged
+        need(left or reached <= bar, f"{[*map(sorted, chosen)]} are better together")
+        for i in range(start, len(scored) if left else 0):
+            score, one = scored[i]
+            if (reached + left * score if total == "sum" else score) <= bar:
                 break
-            if all(len({*one} & {*scored[i][1]}) <= line["common"] for one in chosen):
-                stack.append(((*chosen, scored[i][1]), i, score + scored[i][0]))
-    what = f"{m} sets of {size} (rows kept: {len(line['rows'][str(size)])}), of which two share at most"
+            load = load_of(one, chosen)
+            if load is not None and (most is None or paid + load <= most):
+                stack.append(((*chosen, one), i, score + reached * (total == "sum"), paid + load))
+    total += " less penalties" if charged and any(map(any, loads.values())) else ""
     text = "exist" if limit is None else f"have a {total} above {shown(limit)}"
-    return f"no {what} {line['common']} features, {text} ({len(listed)} sets are listed)"
+    return f"no {m} sets of {what}, as different as is said, {text} ({len(listed)} sets are listed)"
 
 def check_counts(line, tables, lines):
     """Check that no sets together have a larger sum, or exist, by how many have each feature: the page."""
-    (by_rows, criteria), m, sets = by_size(line, tables), line["together"], check_family(line, tables)
-    (size, names), *others = by_rows.items()
-    rows, y, limit, weights = tables.stated["row"], exact(line["price"]), line["at most"], [0] * tables.n
-    prices = {name: exact(price) for name, price in line.get("prices", {}).items()}
-    criterion = tables.stated["criterion"][criteria[size]]
+    ((size, own), *others), (sets, m) = cases_of(line, tables).items(), family_of(line, tables)
+    y, limit, common, weights = exact(line["price"]), line["at most"], line["common"], [0] * tables.n
     if limit is not None:
-        need(criterion["kind"] == "sum", "a limit is that of sums")
-        weights = criterion["weights"]
-    need(min(y, *prices.values(), 0) >= 0 and {*prices} <= {*names}, "prices are of rows, and at least 0")
-    need(len(weights) == tables.n, "each feature has a weight")
-    need(not others and {size} == {size, *map(len, sets)}, "sets are of one size")
-    need(all(rows[name].is_kept(one) for name in names for one in sets), "a set breaks a row")
-    scaled = [(price / (1 << rows[name].bits), rows[name]) for name, price in prices.items()]
-    less = [sum(price * row.features.get(j, 0) for price, row in scaled) for j in range(tables.n)]
-    worth = (weights[j] - less[j] - c * y for j in range(tables.n) for c in range(m))
-    most = y * line["common"] * (m * (m - 1) // 2) + sum(heapq.nlargest(m * size, worth))
-    most += m * sum(price * row.limit for price, row in scaled)
-    what, common = f"{m} sets of {size} (rows kept: {len(names)}), of which two share at most", line["common"]
+        need(type(tables.criterion_at(own.criterion, size, exact(limit))) is Sum, "a limit is that of sums")
+        weights = tables.stated["criterion"][own.criterion]["weights"]
+    need(not others and {size} == {size, *map(len, sets)} and not own.penalty, "sets are of one size")
+    need(type(common) is int and 0 <= common < 2**31 and y >= 0, "features and prices are counted")
+    fine = all(map(own.are_kept, sets)) and all(len(a & b) <= common for a, b in combinations(sets, 2))
+    need(fine, "sets keep the rows, and are not too similar")
+    constant, worth = own.priced(0, dict(enumerate(weights)), 0, line.get("prices", {}), own.rows, ())
+    most = heapq.nlargest(m * size, (x - c * y for x in worth.values() for c in range(m)))
+    most = m * constant + y * common * (m * (m - 1) // 2) + sum(most)
+    what = f"{m} sets of {size} (rows kept: {len(own.rows)}), of which two share at most {common} features"
     if limit is None:
         need(most < 0 and not sets, "there may be such sets")
-        return f"there are no {what} {common} features"
+        return f"there are no {what}"
     need(most <= exact(limit), "the bound of the sum is too weak")
-    total = float(sum(weights[j] for one in sets for j in one))  # 0 where there are none
-    text = f"no {what} {common} features, have a sum above {shown(exact(limit))}"
-    return f"{text}; those stated have about {total!r}" if sets else text
+    return f"no {what}, have a sum above {shown(exact(limit))}"
 
 def check_transversals(line, tables, lines):
     """Check that sets are all the minimal ones that have a feature of each of some others."""
@@ -557,7 +556,8 @@ def check_transversals(line, tables, lines):
                 out |= {j}
     return f"the {len(set(family))} sets are all minimal ones with a feature of each of {len(others)} others"
 
-LINE = json.JSONDecoder(object_pairs_hook=once, parse_float=int, parse_constant=lambda x: json.loads(f"{x}!"))
+ONCE = lambda pairs: need(len(dict(pairs)) == len(pairs), "a key is stated twice") or dict(pairs)  # noqa: E731
+LINE = json.JSONDecoder(object_pairs_hook=ONCE, parse_float=int, parse_constant=lambda x: json.loads(f"{x}!"))
 
 def check(path, say=print):
     """Check a file line by line; return the exit code."""
@@ -573,8 +573,8 @@ def check(path, say=print):
                 left += 1
                 say(f"not covered: {json.dumps(line['not covered'])}")
             elif "claim" in line:
-                check_one = check_counts if "price" in line else check_claim
-                check_one = check_transversals if "each has one of" in line else check_one
+                others = {"each has one of": check_transversals, "price": check_counts}
+                check_one = next((one for key, one in others.items() if key in line), check_claim)
                 say(f"verified: {json.dumps(line['claim'])}: {check_one(line, tables, lines)}")
                 verified += 1
             else:
@@ -592,8 +592,8 @@ def main(arguments):
     try:
         return check(arguments[0])
     except Exception as fault:  # whatever a file makes of this program, it proves nothing
-        known = (OSError, EOFError, gzip.zlib.error, UnicodeDecodeError, json.JSONDecodeError)
-        code = 2 if isinstance(fault, known) else 1
+        unreadable = OSError, EOFError, gzip.zlib.error, UnicodeDecodeError, json.JSONDecodeError
+        code = 2 if isinstance(fault, unreadable) else 1
         return print(f"{('refuted', 'not readable')[code - 1]}: {reason(fault)}") or code
 
 if __name__ == "__main__":

@@ -165,8 +165,8 @@ class Case:
         """Check that sets are within a loss of the best, or of enough quality."""
         within, least = self.request.get("within"), self.request.get("least")
         if within and scores:
-            least = floor_of(within, scores[0])
-        if least is not None and scores and self.search != "most_different_together":
+            least = floor_of(within, self.request.get("best", scores[0]))
+        if least is not None and scores:
             good = min(scores) >= least - CLOSE * max(abs(least), *map(abs, scores))
             yield Check(f"every score at least {least:.9g}", good, "" if good else f"{min(scores)!r}")
 

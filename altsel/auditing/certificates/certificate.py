@@ -22,7 +22,7 @@ from altsel.runtime.clock import clock
 from altsel.runtime.files import replacing
 from altsel.tools import check_certificate
 
-QUESTION = ("k", "rules", "across", "diversity", "known", "within", "least", "alternatives")
+QUESTION = ("k", "rules", "across", "diversity", "known", "within", "least", "best", "alternatives")
 """Parts of a request that a certificate repeats, so that answers are told apart without the data."""
 
 

@@ -2,110 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import combinations
 from math import isfinite
 from typing import Any
 
+from altsel.auditing.certificates.claim import CLOSE, LISTED, Claim, Known, Names, Together, Transversals
 from altsel.auditing.reproof import floor_of
-from altsel.results.feature_set import FeatureSet, Proof
+from altsel.models.soft_diversity import DISTINCT, is_soft, penalty_paid
+from altsel.results.feature_set import Proof
 from altsel.results.solutions import PART, Solutions
 from altsel.results.stop import Stop
 from altsel.search.alternatives.largest_dissimilarity import at, measure_of, overall, step
 from altsel.search.alternatives.near_optimal import least_listed
-
-CLOSE = 1e-9
-"""Share of a score by which a set may be better than what is called optimal."""
-LISTED = 1e-12
-"""The same above the floor of a list."""
-TERMS = 2e-15
-"""Share of the numbers that scores are made of, by which rounding may put a score off."""
-
-Names = Sequence[str]
-
-
-@dataclass(frozen=True)
-class Claim:
-    """Sets, and that no set at all, or no other one, scores more than a limit.
-
-    Attributes
-    ----------
-    title
-        In words.
-    sets
-        Sets that are shown to keep all rows and to reach their score.
-    limit
-        None: there is no set.
-    of
-        Which sets are bounded: "all", "others" than those listed, or "none".
-    slack
-        Share of the limit by which it may be above what is claimed; a share of what scores are made of at
-        least, as their rounding is.
-    known
-        Sets to differ from.
-    apart
-        How different from these sets are; None: as the answer's are.
-    part
-        Part of the answer that has a diversity of its own.
-    """
-
-    title: str
-    sets: tuple[FeatureSet, ...]
-    limit: float | None
-    of: str = "all"
-    slack: float = 0.0
-    known: tuple[Names, ...] = ()
-    apart: Any = None
-    part: str = ""
-
-
-@dataclass(frozen=True)
-class Together:
-    """Sets found at once, and that no others together are better.
-
-    Attributes
-    ----------
-    title
-        In words.
-    count
-        Number of sets.
-    sets
-        Those found.
-    total
-        ``"sum"`` of their scores, or ``"min"``.
-    limit
-        Of that; None: there are no such sets.
-    apart, part
-        As of a `Claim`.
-    """
-
-    title: str
-    count: int
-    sets: tuple[FeatureSet, ...]
-    total: str
-    limit: float | None
-    apart: Any = None
-    part: str = ""
-
-
-@dataclass(frozen=True)
-class Transversals:
-    """Sets that are all the minimal ones with a feature of each of some others.
-
-    Attributes
-    ----------
-    title
-        In words.
-    sets, others
-        Names of features.
-    """
-
-    title: str
-    sets: tuple[Names, ...]
-    others: tuple[Names, ...]
-
-
-Known = Claim | Together | Transversals
 
 
 def claims_of(solutions: Solutions, request: dict[str, Any], diversity: Any) -> Iterator[Known | str]:
@@ -116,7 +26,7 @@ def claims_of(solutions: Solutions, request: dict[str, Any], diversity: Any) -> 
     search = str(request.get("search", "sequential"))
     if request.get(PART):
         yield f"a part of the sets that {search} found"
-    elif request.get("across"):
+    elif request.get("across") and search not in {"sequential", "satisfying"}:
         yield f"what {search} claims of sets under rules across them"
     elif search in SEARCHES:
         yield from SEARCHES[search](solutions, request, diversity)
@@ -134,7 +44,7 @@ def _one_after_another(
         yield Claim("there is no further set", (), None, known=every)
 
 
-def _each(solutions: Solutions, known: tuple[Names, ...]) -> Iterator[Known]:
+def _each(solutions: Solutions, known: tuple[Names, ...]) -> Iterator[Claim]:
     """Claim of each set what is known of it, after those before it."""
     for number, one in enumerate(solutions.sets):
         before = (*known, *(subset.features for subset in solutions.sets[:number]))
@@ -149,10 +59,12 @@ def _each(solutions: Solutions, known: tuple[Names, ...]) -> Iterator[Known]:
 
 def _good_enough(solutions: Solutions, request: dict[str, Any], diversity: Any) -> Iterator[Known | str]:
     """Claim that no further set of a least score differs enough from those found."""
-    yield from _each(solutions, ())
+    apart, least = _unpaid(diversity), float(request["least"])
+    yield from (replace(claim, apart=apart) for claim in _each(solutions, ()))
     every = tuple(one.features for one in solutions.sets)
     if solutions.stop is Stop.INFEASIBLE:
-        yield Claim("no further set is good enough", (), float(request["least"]), slack=LISTED, known=every)
+        title = "no further set is good enough"
+        yield Claim(title, (), least, slack=LISTED, known=every, apart=apart)
 
 
 def _list(solutions: Solutions, request: dict[str, Any], diversity: Any) -> Iterator[Known | str]:
@@ -214,16 +126,49 @@ def _no_further(
 
 
 def _together(solutions: Solutions, request: dict[str, Any], diversity: Any) -> Iterator[Known | str]:
-    if (request.get("diversity") or {}).get("kind") != "Each":
-        yield "that sets found together are the best, where they may be similar"
-        return
-    total, count = str(request.get("total")), int(request["alternatives"]) + 1
-    if solutions.sets and solutions.proved:
-        scores = [one.score for one in solutions.sets]
-        limit = sum(scores) if total == "sum" else min(scores)
-        yield Together("the sets together are optimal", count, solutions.sets, total, limit)
+    total, count, sets = str(request.get("total")), int(request["alternatives"]) + 1, solutions.sets
+    if sets and solutions.proved:
+        scores = [one.score for one in sets]
+        paid = penalty_paid(diversity, combinations([one.features for one in sets], 2))
+        limit = (sum(scores) if total == "sum" else min(scores)) - paid
+        yield Together("the sets together are optimal", count, sets, total, limit)
     elif solutions.stop in ENDS:
         yield Together("there are no such sets together", count, (), total, None)
+
+
+def _good_together(solutions: Solutions, request: dict[str, Any], diversity: Any) -> Iterator[Known | str]:
+    """Claim of sets of a least score that they have it, or that there are none that differ enough."""
+    for number, one in enumerate(solutions.sets):
+        yield Claim(f"set {number} keeps all rows", (one,), None, "none")
+    if solutions.stop is Stop.INFEASIBLE:
+        title, count = "no sets together are good enough", int(request["alternatives"]) + 1
+        yield Together(title, count, (), "min", float(request["least"]), LISTED, _unpaid(diversity))
+
+
+def _different_together(
+    solutions: Solutions, request: dict[str, Any], diversity: Any
+) -> Iterator[Known | str]:
+    """Claim that no good sets together are more different, and that of those as different none are better."""
+    count, sets = int(request["alternatives"]) + 1, solutions.sets
+    floor = floor_of(request["within"], float(request["best"])) if "best" in request else None
+    if floor is None or not (solutions.stop is Stop.INFEASIBLE or (sets and solutions.proved)):
+        return
+    sizes = [len(one) for one in sets] or [int(request["k"][1])]
+    apart = overall(diversity, [*combinations([one.features for one in sets], 2)]) if sets else None
+    if apart is not None:
+        title, limit = "the sets are the best of those that are as different", min(one.score for one in sets)
+        as_different = at(diversity, apart)
+        yield Together(title, count, sets, "min", limit, CLOSE, as_different, "as different")
+    beyond = step(diversity, sizes)  # no set is given twice
+    further = max(measure_of(diversity).tau, beyond) if apart is None else apart + beyond
+    if further <= 1.0:
+        title, part = "no sets together that are more different are good enough", "more different"
+        yield Together(title, count, (), "min", floor, LISTED, at(diversity, further), part)
+
+
+def _unpaid(diversity: Any) -> Any:
+    """Leave a penalty out: it makes no set unacceptable."""
+    return DISTINCT if is_soft(diversity) and diversity.penalty else diversity
 
 
 def _blankets(solutions: Solutions) -> Iterator[Known | str]:
@@ -245,12 +190,9 @@ SEARCHES: dict[str, Callable[[Solutions, dict[str, Any], Any], Iterator[Known | 
     "satisfying": _good_enough,
     "most_different": _different,
     "simultaneous": _together,
+    "satisfying_together": _good_together,
+    "most_different_together": _different_together,
 }
-
-
-def raised(limit: float, slack: float, terms: float) -> float:
-    """Raise a limit by a share of itself, and of what scores are made of for their rounding."""
-    return float(limit + slack * abs(limit) + (TERMS if slack > 0 else -TERMS) * terms)
 
 
 ENDS = {Stop.INFEASIBLE, Stop.EXHAUSTED}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from altsel.auditing.certificates.claims import Claim, Known, Together, claims_of
+from altsel.auditing.certificates.claim import Claim, Known, Together
+from altsel.auditing.certificates.claims import claims_of
 from altsel.auditing.stated_diversity import diversity_asked
-from altsel.models.soft_diversity import is_soft
 from altsel.results.front import Front
 from altsel.results.request import read_request
 from altsel.results.stop import Stop
@@ -38,7 +38,5 @@ def _end(front: Front) -> Known | str:
     apart, title = at(diversity, min(reached + step(diversity, sizes), 1.0)), "no sets are more different"
     if front.reference:
         return Claim(title, (), None, known=front.reference, apart=apart, part=title)
-    if is_soft(diversity):
-        return "that no sets together are more different on average"
     total = str(read_request(last.found.request).get("total"))
-    return Together(title, len(last.found), (), total, None, apart, title)
+    return Together(title, len(last.found), (), total, None, apart=apart, part=title)

@@ -9,16 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from altsel.auditing.certificates.claims import CLOSE, TERMS, Claim, Known, Together, Transversals, raised
+from altsel.auditing.certificates.claim import TERMS, Claim, Known, Together, Transversals, raised
+from altsel.auditing.certificates.criterion import Stated
 from altsel.auditing.certificates.lines import Writer, spooled
 from altsel.auditing.certificates.prices import NoProofError
-from altsel.auditing.certificates.question import Stated, stated
+from altsel.auditing.certificates.question import stated, with_all_pairs
 from altsel.auditing.certificates.rows import NotCoveredError, Rows, rows_of, upwards
 from altsel.auditing.certificates.stated_claims import Expected
-from altsel.auditing.certificates.together import bound_by_counts, sets_to_list
+from altsel.auditing.certificates.together import (
+    GoingTogether,
+    bound_by_counts,
+    going_together,
+    limit_together,
+    no_more_than,
+    refuse_many_families,
+    sets_to_list,
+)
 from altsel.auditing.certificates.tree import Bounds, Tree
-from altsel.models.dissimilarity import largest_overlap
 from altsel.models.problem import Problem
+from altsel.models.soft_diversity import is_soft
 from altsel.results.feature_set import FeatureSet
 
 ROUNDING = 1e-10
@@ -53,6 +62,7 @@ class Pen:
 
     def __post_init__(self) -> None:
         self.index = {name: j for j, name in enumerate(self.features)}
+        self.problem = None if self.problem is None else with_all_pairs(self.problem)
         low, high = (0, -1) if self.problem is None else self.problem.sizes
         self.sizes = range(low, high + 1)
         self.found = [np.array(self._indices(one), dtype=np.int64) for one in self.sets]
@@ -74,9 +84,8 @@ class Pen:
 
     def _rows(self, claim: Known) -> dict[int, Rows]:
         assert self.problem is not None
-        self.criterion = self.criterion or stated(self.problem)
-        if isinstance(claim, Together) and len(self.sizes) > 1:
-            raise NotCoveredError("sets together are of several sizes")
+        penalised = is_soft(self.diversity) and self.diversity.penalty > 0
+        self.criterion = self.criterion or stated(self.problem, penalised)
         known = claim.known if isinstance(claim, Claim) else ()
         apart, part = self._apart(claim), "" if isinstance(claim, Transversals) else claim.part
         return {size: rows_of(self.problem, apart, known, size, self.found, part) for size in self.sizes}
@@ -123,20 +132,30 @@ class Pen:
         """Write a bound by how many sets features are in; where that is too weak, a list of all good sets."""
         assert self.criterion is not None
         assert self.problem is not None
-        common = largest_overlap(self._apart(claim), self.sizes[0], self.sizes[0])
-        told = {
-            "together": claim.count,
-            "common": common,
-            "family": [self._indices(one) for one in claim.sets],
-        }
+        family, size = [self._indices(one) for one in claim.sets], self.sizes[0]
+        rule = self._going_together(claim)
+        told = {"together": claim.count, "family": family}
         try:
-            told |= bound_by_counts(self.criterion, claim, rows[self.sizes[0]], self.sizes[0], common)
-        except NoProofError:
-            listed, limits = sets_to_list(self.problem, claim, self.criterion, common)
-            kept = tuple(one for one in listed.sets if rows[len(one)].kept(self._indices(one)))
-            self._grow(writer, replace(listed, sets=kept), rows, number, most, {**told, **limits})
-        else:
+            if len(self.sizes) > 1 or is_soft(self._apart(claim)) or rows[size].listed:
+                raise NoProofError("counts bound sets of one size alone, which differ pair by pair")
+            told |= bound_by_counts(self.criterion, claim, rows[size], size, len(rule.loads[size, size]) - 1)
             writer.write({"claim": claim.title, **self._named(rows), **told})
+        except NoProofError:
+            listed = sets_to_list(self.problem, claim, self.criterion)
+            kept = tuple(one for one in listed.sets if rows[len(one)].kept(self._indices(one)))
+            limit = limit_together(claim, self.criterion)
+            told |= rule.plain() | {
+                "total": claim.total,
+                "at most together": None if limit is None else limit.hex(),
+            }
+            sets = [self._indices(one) for one in kept]
+            levels = [{} if limit is None else no_more_than(self.criterion, one) for one in sets]
+            refuse_many_families([*map(frozenset, sets)], levels, claim, limit, rule)
+            self._grow(writer, replace(listed, sets=kept), rows, number, most, told | {"sets": levels})
+
+    def _going_together(self, claim: Together) -> GoingTogether:
+        family = [frozenset(self._indices(one)) for one in claim.sets]
+        return going_together(self._apart(claim), self.sizes, claim.count, family)
 
     def _grow(
         self,
@@ -150,45 +169,58 @@ class Pen:
         """Write a claim and the tree of each size."""
         assert self.criterion is not None
         bounds: dict[int, Bounds | None] = dict.fromkeys(self.sizes)
-        limit = self._limit(claim)
+        limit = self._limit(claim, rows)
         if limit is not None:
             for size in self.sizes:
                 name = f"for claim {number}, size {size}"
                 bounds[size] = made = self.criterion.bounds(size, limit, rows[size], name)
                 made.state(writer)
-        writer.write(self._line(claim, limit, rows) | (told or {}))
+        line = self._line(claim, limit, rows)
+        levels = told.pop("sets") if told else [{}] * len(claim.sets)
+        sets = [one | level for one, level in zip(line["sets"], levels, strict=True)]
+        writer.write(line | {"sets": sets} | (told or {}))
         besides = [frozenset(self._indices(one)) for one in claim.sets] if claim.of == "others" else []
         for size in self.sizes if claim.of != "none" else ():
-            tree = Tree(size, len(self.index), rows[size], bounds[size], writer.write, besides, most)
+            unit = self.criterion.unit(size)
+            tree = Tree(size, len(self.index), rows[size], bounds[size], writer.write, besides, most, unit)
             tree.grow()
             self.leaves += tree.leaves
 
-    def _limit(self, claim: Claim) -> float | None:
-        """Return what no other set exceeds, as it is written; None if there is none."""
+    def _limit(self, claim: Claim, rows: dict[int, Rows]) -> float | None:
+        """Return what no other set exceeds, as it is written; None if there is none.
+
+        A limit that is the score of a set found is less by what that pays.
+        """
         assert self.criterion is not None
-        limit = None if claim.limit is None else raised(claim.limit, claim.slack, self.criterion.terms)
-        if limit is None or limit < self.criterion.least:
+        paid = max((self._paid(one, rows) for one in claim.sets), default=Fraction(0))
+        limit = None if claim.limit is None else claim.limit - float(paid)
+        limit = None if limit is None else raised(limit, claim.slack, self.criterion.terms)
+        if limit is None or (limit < self.criterion.least and claim.of == "all"):
             return None
-        scores = [self._exact(one) for one in claim.sets] if claim.of == "all" else []
-        return max([limit, *(upwards(score) for score in scores if score is not None)])
+        limit = max(limit, self.criterion.least)
+        some = claim.sets if claim.of == "all" else ()
+        scores = [(self._exact(one), self._paid(one, rows)) for one in some]
+        return max([limit, *(upwards(score - paid) for score, paid in scores if score is not None)])
+
+    def _paid(self, one: FeatureSet, rows: dict[int, Rows]) -> Fraction:
+        return rows[len(one)].paid(self._indices(one))
 
     def expected(self, claim: Known, rows: dict[int, Rows]) -> Expected | None:
         """Return what the line of a claim states, but for its sets; None of blankets."""
         if isinstance(claim, Transversals) or self.criterion is None:
             return None
         if isinstance(claim, Claim):
-            return Expected(self._named(rows), self._limit(claim))
-        terms = claim.count * self.criterion.terms
-        limit = None if claim.limit is None else raised(claim.limit, CLOSE, terms)
-        return Expected(self._named(rows), limit)
+            return Expected(self._named(rows), self._limit(claim, rows))
+        return Expected(self._named(rows), limit_together(claim, self.criterion))
 
-    def _lowered(self, one: FeatureSet) -> float:
-        """Lower a score by what its rounding may be off."""
+    def _lowered(self, one: FeatureSet, paid: Fraction) -> float:
+        """Lower a score, less what the set pays, by what its rounding may be off."""
         assert self.criterion is not None
-        lower = one.score - ROUNDING * abs(one.score) - TERMS * self.criterion.terms
+        score = one.score - float(paid)
+        lower = score - ROUNDING * max(abs(one.score), float(paid)) - TERMS * self.criterion.terms
         exact = self._exact(one)
-        lower = lower if exact is None else min(lower, -upwards(-exact))
-        return float(max(lower, self.criterion.least))
+        lower = lower if exact is None else min(lower, -upwards(paid - exact))
+        return float(max(lower, self.criterion.least)) if not paid else lower
 
     def _exact(self, one: FeatureSet) -> Fraction | None:
         """Return the exact score of a set, where the one that was computed may be far off."""
@@ -200,9 +232,11 @@ class Pen:
 
     def _named(self, rows: dict[int, Rows]) -> dict[str, Any]:
         assert self.criterion is not None
+        penalties = {str(n): own.penalty.names[0] for n, own in rows.items() if own.penalty is not None}
         return {
             "criteria": {str(size): self.criterion.lines[size][0] for size in self.sizes},
             "rows": {str(size): list(rows[size].names) for size in self.sizes},
+            **({"penalty": penalties} if penalties else {}),
         }
 
     def _line(self, claim: Claim, limit: float | None, rows: dict[int, Rows]) -> dict[str, Any]:
@@ -210,7 +244,8 @@ class Pen:
         sets = []
         for one in claim.sets:
             members = self._indices(one)
-            told: dict[str, Any] = {"set": members, "at least": self._lowered(one).hex()}
+            level = self._lowered(one, self._paid(one, rows))
+            told: dict[str, Any] = {"set": members, "at least": level.hex()}
             if (hint := self.criterion.hint(members)) is not None:
                 told["model"] = hint
             sets.append(told)

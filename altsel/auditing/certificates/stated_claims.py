@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from altsel.auditing.certificates.claims import Claim, Known, Together, Transversals
+from altsel.auditing.certificates.claim import Claim, Known, Together, Transversals
 
 NEAR = 1e-6
 """Share by which a stated score, or 1 where that is more, may differ from that of an answer."""

@@ -12,7 +12,7 @@ import numpy as np
 from altsel._types import FloatArray
 from altsel.auditing.certificates.lines import Writer
 from altsel.auditing.certificates.prices import Leaf, NoProofError, Priced, best_prices, ruling_out, total
-from altsel.auditing.certificates.rows import Rows
+from altsel.auditing.certificates.rows import MOST_LISTED, Rows
 from altsel.runtime.clock import clock
 
 FRACTION = 1e-6
@@ -62,7 +62,7 @@ class Bounds(Protocol):
     rounding: ClassVar[float]
 
     @property
-    def each(self) -> int:
+    def each(self) -> float:
         """Number of sets of a leaf up to which the checker looks at each."""
         ...
 
@@ -94,6 +94,8 @@ class Tree:
         Of the sets, and how many features there are.
     rows
         What sets keep.
+    unit
+        At most what a unit of the score is of what is bounded; 0: penalties are left out.
     bounds
         Of the criterion; None: there is no set at all.
     write
@@ -116,6 +118,7 @@ class Tree:
     write: Callable[[list[Any]], None]
     besides: Collection[frozenset[int]] = ()
     most: float = inf
+    unit: float = 1.0
     leaves: int = field(default=0, init=False)
 
     def grow(self) -> None:
@@ -148,52 +151,62 @@ class Tree:
         leaf = node.leaf
         if leaf.empty or self._few(leaf):
             return ["none" if leaf.empty else "each", [], {}], []
-        linear = self._linear(node)
+        linear, rows = self._linear(node), self.rows.at(leaf.inside)
         priced = Priced(node.prices, linear.shares[leaf.free])
-        trials = [np.zeros(len(self.rows)), *([node.prices] if node.prices.any() else [])]
-        closing = next((prices for prices in trials if self._closes(leaf, linear, prices)), None)
-        if closing is None and len(self.rows) and not self._top_keeps_rows(leaf, linear):
-            better = best_prices(leaf, linear.worth, self.rows)
-            out = ruling_out(leaf, self.rows) if better is None else None
+        trials = [np.zeros(len(rows)), *([node.prices] if node.prices.any() else [])]
+        closing = next((prices for prices in trials if self._closes(leaf, linear, rows, prices)), None)
+        if closing is None and len(rows) and not self._top_keeps_rows(leaf, linear, rows):
+            better = best_prices(leaf, linear.worth, rows)
+            out = ruling_out(leaf, rows) if better is None else None
             if out is not None:
                 return ["none", [], self._named(out)], []
-            if better is not None and self._closes(leaf, linear, better.prices):
+            if better is not None and self._closes(leaf, linear, rows, better.prices):
                 closing = better.prices
             priced = better or priced
         if closing is None and leaf.decided and frozenset(leaf.only) in self.besides:
             closing = trials[0]
         if closing is not None:
-            return ["bound", linear.data, self._named(closing)], []
+            return ["bound", linear.data, self._named(closing) | self._charged()], []
         return self._branch(node, linear, priced)
 
     def _few(self, leaf: Leaf) -> bool:
-        """Return whether the checker is to look at each set."""
-        return comb(len(leaf.free), leaf.count) <= (self.bounds.each if self.bounds is not None else 1)
+        """Return whether the checker is to look at each set, also at one that breaks a row by its list."""
+        sets = comb(len(leaf.free), leaf.count)
+        if self.rows.listed and (self.bounds is None or not self.bounds.each):
+            return sets <= MOST_LISTED if self.bounds is None else sets == 1 and not self.rows.kept(leaf.only)
+        return sets <= (self.bounds.each if self.bounds is not None else 1)
 
     def _linear(self, node: Node) -> Linear:
-        if self.bounds is not None:
-            return self.bounds.linear(node.leaf, node.state)
-        return Linear(0.0, np.zeros(self.features), [], np.zeros(self.features))
+        if self.bounds is None:
+            return Linear(0.0, np.zeros(self.features), [], np.zeros(self.features))
+        linear = self.bounds.linear(node.leaf, node.state)
+        if self.rows.penalty is None:
+            return linear
+        paid = self.rows.penalty.at(node.leaf.inside)
+        constant = linear.constant + self.unit * float(paid.limits[0])
+        return replace(linear, constant=constant, worth=linear.worth - self.unit * paid.features[0])
 
-    def _closes(self, leaf: Leaf, linear: Linear, prices: FloatArray) -> bool:
+    def _charged(self) -> dict[str, str]:
+        """Return the price of the penalty."""
+        return {} if self.rows.penalty is None else {self.rows.penalty.names[0]: self.unit.hex()}
+
+    def _closes(self, leaf: Leaf, linear: Linear, rows: Rows, prices: FloatArray) -> bool:
         """Return whether a bound proves enough, rounding included."""
         if self.bounds is None:
             return False
-        value = total(leaf, linear.constant, linear.worth, self.rows, prices)
-        terms = abs(linear.constant) + abs(self.bounds.target) + float(prices @ self._sizes())
+        value = total(leaf, linear.constant, linear.worth, rows, prices)
+        sizes = np.abs(rows.limits) + np.abs(rows.features).sum(axis=1)
+        terms = abs(linear.constant) + abs(self.bounds.target) + float(prices @ sizes)
         terms += leaf.count * float(np.abs(linear.worth[leaf.free]).max(initial=0.0))
         return value <= self.bounds.target - self.bounds.rounding * terms
 
-    def _top_keeps_rows(self, leaf: Leaf, linear: Linear) -> bool:
+    def _top_keeps_rows(self, leaf: Leaf, linear: Linear, rows: Rows) -> bool:
         """Return whether the features of most worth keep all rows, so that prices cannot help."""
         if self.bounds is None:
             return False
         order = np.argsort(-linear.worth[leaf.free])[: leaf.count]
         one = np.append(leaf.inside, leaf.free[order])
-        return bool((self.rows.features[:, one].sum(axis=1) <= self.rows.limits).all())
-
-    def _sizes(self) -> FloatArray:
-        return np.asarray(np.abs(self.rows.limits) + np.abs(self.rows.features).sum(axis=1))
+        return bool((rows.features[:, one].sum(axis=1) <= rows.limits).all())
 
     def _named(self, prices: FloatArray) -> dict[str, str]:
         return {self.rows.names[i]: float(prices[i]).hex() for i in np.flatnonzero(prices)}

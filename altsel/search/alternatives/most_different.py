@@ -190,6 +190,6 @@ def _most_different_together(
     search = f"most_different_together, {dissimilarity}, {within}, alternatives={alternatives}"
     search += by_engines(engines)
     sets = sets if best.proved else unproved(sets)
-    request = _request("most_different_together", dissimilarity, within, alternatives, best)
+    request = _request("most_different_together", dissimilarity, within, alternatives, best) | {"best": top}
     best = replace(best, sets=sets, search=search, stop=stop, effort=cost, request=request)
     return best.answering(problem, dissimilarity)

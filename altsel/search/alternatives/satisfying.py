@@ -154,15 +154,16 @@ def _satisfying_together(
         found = satisfying(problem, dissimilarity, alternatives, least, solver, start=start)
         search = found.search.replace("satisfying", "satisfying_together", 1)
         if found.stop in {Stop.COUNT, Stop.INTERRUPT}:
-            return replace(found, search=search, request={**found.request, "search": "satisfying_together"})
+            request = {**found.request, "search": "satisfying_together"}
+            return replace(found, search=search, request=request).answering(problem, dissimilarity)
         best = simultaneous(problem, _plain(dissimilarity), alternatives, "min", solver, start=start)
     request = {**found.request, "search": "satisfying_together"}
     best = replace(best, search=search, effort=found.effort + best.effort, request=request)
     poor = [subset for subset in best if subset.score < least]
-    if not poor:
-        return best
-    refuted = all(subset.bound is not None and subset.bound < least for subset in poor[-1:])
-    return replace(best, sets=(), stop=Stop.INFEASIBLE if refuted else _unfinished(best.stop))
+    if poor:
+        refuted = all(subset.bound is not None and subset.bound < least for subset in poor[-1:])
+        best = replace(best, sets=(), stop=Stop.INFEASIBLE if refuted else _unfinished(best.stop))
+    return best.answering(problem, dissimilarity)
 
 
 def _plain(dissimilarity: Dissimilarity | SoftDiversity) -> Dissimilarity | SoftDiversity:

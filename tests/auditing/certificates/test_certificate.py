@@ -173,11 +173,11 @@ def test_the_certificate_that_the_page_reads_by_hand(tmp_path: Path) -> None:
         verdict(path)
 
 
-def test_columns_that_depend_on_each_other_are_not_covered(tmp_path: Path) -> None:
+def test_of_columns_that_depend_on_each_other_scores_are_listed(tmp_path: Path) -> None:
     x = np.arange(8.0)
     data = Dataset({"a": x, "b": x**2, "c": x + x**2}, np.sin(x))
     found = sequential(Problem(LinearFit(data), 2), Dice(0), 0)
-    assert "depend on each other" in found.certificate(tmp_path / "copies.json").not_covered[0]
+    assert "is optimal" in verified(found, tmp_path / "copies.json")[0]
 
 
 @pytest.mark.slow
@@ -245,7 +245,7 @@ def test_what_does_not_exist_is_proved(tmp_path: Path) -> None:
     pairs = simultaneous(Problem(objective, 2, without_a), Dice(1), 1)
     assert len(pairs) == 0
     told = verified(pairs, tmp_path / "pairs.json")
-    assert "no 2 sets of 2 (rows kept: 3), of which two share at most 0 features, exist" in told[0]
+    assert "no 2 sets of 2 (rows kept: 3), as different as is said, exist" in told[0]
 
 
 def test_a_floor_that_a_set_reaches_but_for_rounding(tmp_path: Path) -> None:
@@ -372,13 +372,15 @@ def test_logarithms_and_exponentials_are_enclosed() -> None:
 
 
 def test_what_is_not_covered_is_named(tmp_path: Path) -> None:
-    objective = Univariate({"a": 3.0, "b": 2.0, "c": 1.0})
-    box = BlackBox(lambda names: float(len(names)), ["a", "b", "c"])
-    ended = sequential(Problem(box, 2), Dice(0), 0)
-    assert "not known by its numbers" in ended.certificate(tmp_path / "box.json").not_covered[0]
+    names = [f"x{j}" for j in range(26)]
+    box = BlackBox(lambda chosen: float("x0" in chosen) + 1e-3 * sum(int(f[1:]) for f in chosen), names)
+    ended = sequential(Problem(box, 4), Dice(0), 0)
+    told = ended.certificate(tmp_path / "box.json").not_covered[0]
+    assert "not known by its numbers, and there are more than 5,000 sets" in told
     assert verdict(tmp_path / "box.json")[0] == 3
-    soft = sequential(Problem(objective, 2), altsel.Penalised(Dice(0.9), 0.1), 1)
-    assert "at a penalty" in soft.certificate(tmp_path / "soft.json").not_covered[0]
+    across = [domain.in_at_most(1, ["x0"])]
+    found = simultaneous(Problem(Univariate(dict.fromkeys(names, 1.0)), 2, across=across), Dice(0.5), 1)
+    assert "rules across them" in found.certificate(tmp_path / "across.json").not_covered[0]
 
 
 def test_a_part_of_an_answer_claims_nothing(tmp_path: Path) -> None:
@@ -494,3 +496,103 @@ def test_a_compressed_certificate_is_the_same_bytes_under_any_name(tmp_path: Pat
     found.certificate(one)
     found.certificate(two)
     assert one.read_bytes() == two.read_bytes()
+
+
+SOFT: dict[str, Any] = {
+    "penalised": altsel.Penalised(Dice(0.9), 0.2),
+    "penalised jaccard": altsel.Penalised(Jaccard(1), 0.05),
+    "average": altsel.Average(Dice(0.4)),
+    "average jaccard": altsel.Average(Jaccard(0.5)),
+}
+
+
+@pytest.mark.parametrize(("soft", "name"), paired([*SOFT], [*CRITERIA]))
+def test_sets_may_be_similar_at_a_price_or_on_average(soft: str, name: str, tmp_path: Path) -> None:
+    objective = CRITERIA[name](6)
+    found = sequential(Problem(objective, (1, 2) if name == "fcbf" else (2, 3)), SOFT[soft], 2)
+    told = verified(found, tmp_path / "soft.proof.json")
+    assert sum("is optimal" in line for line in told) == len(found) > 1
+    assert any("less penalties" in line for line in told) == soft.startswith("penalised")
+
+
+@pytest.mark.parametrize("soft", SOFT)
+@pytest.mark.parametrize("total", ["sum", "min"])
+def test_sets_at_once_may_be_similar(total: str, soft: str, tmp_path: Path) -> None:
+    for objective in (CRITERIA["univariate"](6), CRITERIA["logistic"](6)):
+        found = simultaneous(Problem(objective, (1, 2)), SOFT[soft], 1, total)
+        told = verified(found, tmp_path / "soft.proof.json")
+        assert "the sets together are optimal" in told[0]
+        assert ("less penalties" in told[0]) == soft.startswith("penalised")
+
+
+@pytest.mark.parametrize("name", ["univariate", "mrmr", "cfs", "linear fit", "linear fit, bic", "logistic"])
+def test_sets_at_once_of_several_sizes_are_proved(name: str, tmp_path: Path) -> None:
+    found = simultaneous(Problem(CRITERIA[name](5), (1, 3)), Dice(0.6), 1)
+    assert "sets of 1 or 2 or 3" in verified(found, tmp_path / "sizes.proof.json")[0]
+
+
+def test_sets_at_once_that_are_good_or_most_different_are_proved(tmp_path: Path) -> None:
+    problem, path = Problem(CRITERIA["mrmr"](5), (2, 3)), tmp_path / "different.proof.json"
+    best = sequential(problem, Dice(0), 0)[0].score
+    for measure in (Dice(0), altsel.Average(Jaccard(0.1))):
+        found = altsel.most_different(problem, measure, 1, AbsoluteLoss(0.1 * abs(best)), together=True)
+        told = verified(found, path)
+        assert "the sets are the best of those that are as different" in told[0]
+        assert "no sets together that are more different are good enough" in told[1]
+    none = satisfying(problem, Dice(1), 1, least=best - 1e-6 * abs(best), together=True)
+    assert "no sets together are good enough" in verified(none, path)[0]
+
+
+def test_more_different_sets_at_once_are_not_hidden(tmp_path: Path) -> None:
+    problem, path = Problem(CRITERIA["univariate"](5), 2), tmp_path / "hidden.json"
+    found = altsel.most_different(problem, Dice(0), 1, AbsoluteLoss(10.0), together=True)
+    similar = simultaneous(problem, Dice(0.5), 1, "min")
+    assert sum(len({*one} & {*two}) for one in found[:1] for two in found[1:]) == 0
+    for sets in (similar.sets, (found[0], similar[1])):
+        with pytest.raises(altsel.SolverError, match="the checker refutes it"):
+            replace(found, sets=sets).certificate(path, problem)
+
+
+def test_criteria_and_rules_that_are_no_numbers_are_listed(tmp_path: Path) -> None:
+    path = tmp_path / "listed.proof.json"
+    names = [f"x{j}" for j in range(7)]
+    box = BlackBox(lambda chosen: float(sum(int(f[1]) ** 2 for f in chosen) % 13), names)
+    told = verified(sequential(Problem(box, 3), Dice(0.5), 2), path)
+    assert sum("is optimal" in line for line in told) == 3
+    assert any('"kind":"table"' in line for line in path.read_text("utf-8").splitlines())
+
+    def middling(block: Any) -> Any:
+        return block.quality <= 0.6
+
+    mrmr = MRMR(table(5))
+    for rule in (middling, domain.criterion(CFS(table(5)), at_most=0.4)):
+        found = near_optimal(Problem(mrmr, 2, [rule]), AbsoluteLoss(0.3))
+        verified(found, path)
+        assert len(found) > 1
+        assert any('"kept by"' in line for line in path.read_text("utf-8").splitlines())
+
+
+@pytest.mark.parametrize("family", ["multinomial", "cox", "ordinal"])
+def test_models_that_are_not_bounded_are_listed(family: str, tmp_path: Path) -> None:
+    data = table(5, columns=6)
+    y = np.digitize(data.y, np.quantile(data.y, [0.3, 0.6]))
+    response, event = (np.exp(data.y / 5), data.y > 0) if family == "cox" else (y, None)
+    objective = ModelFit(Dataset(data.X, response), family, event=event)
+    found = sequential(Problem(objective, 2), Dice(0.5), 1)
+    assert sum("is optimal" in line for line in verified(found, tmp_path / "models.json")) == 2
+
+
+def test_wide_tables_are_proved_by_all_pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(altsel.models.pair_criterion, "WIDE", 5)
+    data = table(5, columns=12)
+    for objective in (MRMR(data), CFS(data), FCBF(data)):
+        found = sequential(Problem(objective, 2), Dice(0.5), 1)
+        assert sum("is optimal" in line for line in verified(found, tmp_path / "wide.json")) == len(found)
+
+
+def test_rules_across_sets_hold_for_the_next_one(tmp_path: Path) -> None:
+    objective = Univariate(table(5))
+    problem = Problem(objective, 2, across=[domain.in_at_most(1, objective.features[:4])])
+    found = sequential(problem, Dice(0.5), 2)
+    assert all(sum(name in one for one in found) <= 1 for name in objective.features[:4])
+    assert sum("is optimal" in line for line in verified(found, tmp_path / "across.json")) == 3
