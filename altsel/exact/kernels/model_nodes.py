@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from altsel.exact.sources.generalised.shares import ENTRY, NEWTON, PART, ROUNDS, WORTHWHILE, shares
+from altsel.exact.sources.generalised.shares import NEWTON, PART, ROUNDS, WORTHWHILE, shares
 from altsel.stats.generalised.compiled import FARTHEST, STEEP, predicted, row_sums
 from altsel.stats.generalised.family import RIDGE
 
@@ -120,7 +120,7 @@ def relaxed(rows: Any, members: Any, cut: float, b: Any, constant: Any, nothing:
 
     Each round: 1. shares of the free columns; 2. Newton's steps of the model with the ridge divided by them;
     3. the bound by the tangent there; 4. end if it is above the cutoff, or no longer grows; 5. let columns
-    enter whose price is among the highest.
+    enter whose price is among the highest, with the coefficient of Newton's step.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def relaxed(rows: Any, members: Any, cut: float, b: Any, constant: Any, nothing:
         least = ordered[max(n - q - 1, 0)]
         for i in range(n):
             if not part[i] and price[free[i]] >= 0.999 * least:
-                b[free[i]] = -ENTRY * np.sign(along[free[i]])
+                b[free[i]] = -along[free[i]] / (w.sum() + rows.ridge)
     return best, worth
 
 

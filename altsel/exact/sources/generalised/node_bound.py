@@ -29,11 +29,14 @@ class Relaxed:
         Shape (K, s).
     constants
         Shape (T,).
+    curvature
+        Of the losses along a standardised column, about; 0 if it is not known.
     """
 
     columns: IntArray
     coefficients: FloatArray
     constants: FloatArray
+    curvature: float = 0.0
 
     def lengths(self, model: RegularisedModel) -> FloatArray:
         """Return the length of the coefficients of each feature, shape (features,)."""
@@ -177,19 +180,20 @@ def _weighted(model: RegularisedModel, features: IntArray, share: FloatArray, st
     known = np.zeros((family.channels, len(model.columns)))
     known[:, start.columns] = start.coefficients
     b, constants, held = known[:, columns], start.constants, model.columns[columns]
-    width = len(constants)
+    width, curvature = len(constants), 0.0
     for _ in range(NEWTON):
         losses = family.evaluate((b @ held)[None], constants[None])
         if not np.isfinite(losses.loss[0]):
             return Relaxed(columns, np.zeros_like(b), model.nothing[0][0])
         slope = np.append(losses.constant_slope[0], losses.slope[0] @ held.T + ridge * b)
         second = family.curvature(losses, held[None])
+        curvature = float(second[0].diagonal().max(initial=0.0))
         second[0, range(width, len(slope)), range(width, len(slope))] += np.tile(ridge, family.channels)
         step = newton_step(second, slope[None])[0]
         length = float(np.sqrt(max(step @ slope, 0.0)))
         step = step if length < 1.0 else step / (1.0 + 0.3 * length)
         constants, b = constants - step[:width], b - step[width:].reshape(b.shape)
-    return Relaxed(columns, b, constants)
+    return Relaxed(columns, b, constants, curvature)
 
 
 def _prices(model: RegularisedModel, slope: FloatArray, signs: IntArray | None) -> FloatArray:
@@ -223,7 +227,7 @@ def _entered(
     worths: tuple[FloatArray, FloatArray],
     q: int,
 ) -> Relaxed:
-    """Give features a coefficient that have none, and whose price is among the q highest."""
+    """Let features enter whose price is among the q highest, with the coefficient of Newton's step."""
     price, worth = model.sums(worths[0]), worths[1]
     least = np.partition(worth, max(len(worth) - q - 1, 0))[max(len(worth) - q - 1, 0)]
     some = out[price[out] >= 0.999 * least]
@@ -231,7 +235,9 @@ def _entered(
         return relaxed
     own = model.own[some]
     columns = np.setdiff1d(own[own < len(model.owner)], relaxed.columns)
-    new = -ENTRY * np.sign(slope @ model.columns[columns].T)
+    along = slope @ model.columns[columns].T
+    curved = relaxed.curvature + model.ridge
+    new = -along / curved if relaxed.curvature else -ENTRY * np.sign(along)
     return Relaxed(
         np.append(relaxed.columns, columns), np.hstack([relaxed.coefficients, new]), relaxed.constants
     )

@@ -13,7 +13,7 @@ PART = 1e-3
 WORTHWHILE = 0.05
 """Share of the distance to the cutoff that a further weighting must gain."""
 ENTRY = 0.1
-"""Coefficient of a feature that enters."""
+"""Coefficient of a feature that enters where no curvature is known."""
 
 
 def shares(length: FloatArray, q: int) -> FloatArray:
