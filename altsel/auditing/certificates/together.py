@@ -86,7 +86,7 @@ def going_together(
     price = diversity.penalty if diversity.limit(1) == inf else 1.0
     loads = {(a, b): [price * x for x in diversity.similarities(a, b).tolist()] for a, b in pairs}
     loads |= {(a, a): loads[a, a][:-1] for a in sizes}  # sets must be distinct
-    limit = diversity.limit(comb(count, 2))
+    limit = float(diversity.limit(comb(count, 2)))
     if limit == inf:
         return GoingTogether(loads, None)
     made = GoingTogether(loads, limit)

@@ -246,6 +246,13 @@ def test_fits_that_end_early_are_above_the_cut(name: str) -> None:
         kept = fits.loss < cut
         assert early.loss[kept] == pytest.approx(fits.loss[kept], rel=1e-10)
         assert early.gap[kept].max(initial=0.0) <= 1e-9 * model.null
+    random = np.random.default_rng(50)
+    for below in [0.1, 1e-2, 1e-4, 1e-7]:  # each set is a little above a cut of its own
+        start = fits.parameters + np.sqrt(below) * random.normal(size=fits.parameters.shape)
+        start[:, : len(model.family.start)].sort(axis=1)
+        early = fit_sets(model, sets, fits.loss - below * model.null, start)
+        assert (early.lower <= fits.loss * (1 + 1e-12)).all()
+        assert (early.lower >= fits.loss - below * model.null - 1e-12).all()
 
 
 @pytest.mark.parametrize("name", FITTED)
