@@ -3,8 +3,8 @@
 Run: OMP_NUM_THREADS=1 python -m benchmarks.model_fit FOLDER [--peers PYTHON] [--seconds 60]
 
 FOLDER holds ``*.csv.gz`` with a column ``target``. ``--peers`` names a Python with abess and fasterrisk.
-Writes results/model_fit.md. CPU seconds of one thread; numba's loops are compiled before. A gap is the share of
-the loss by which a better set could be below it.
+Writes results/model_fit.md. CPU seconds of one thread; numba's loops are compiled before. A gap is the share
+of the loss by which a better set could be below it.
 """
 
 from __future__ import annotations
