@@ -413,7 +413,10 @@ class PenalisedFit extends LeastSquares {
     return (!this.logarithm || a < b) && this.compared(set, this.enclosed(level, set.length)[1]) >= 0n;
   }
   look(limit, size) { this.enclosed(limit, size); }
-  limit(claim, size) { const [over, under] = this.enclosed(claim.limit, size)[0]; return { m: floor_div(up(over, FINE), under), u: FINE }; }
+  limit(claim, size) {
+    const [over, under] = this.enclosed(claim.limit, size)[0], u = FINE + Math.max(claim.limit.u - FINE, 0) + size_of(under);
+    return { m: floor_div(up(over, u), under), u };
+  }
 }
 
 class Model {
@@ -555,7 +558,7 @@ class Row {
     need(similar.every((one) => Array.isArray(one) && one.length === 2), "each of similar is a set and its loads");
     const sets = similar.map(([set]) => set_of(set, n)), loads = similar.map(([, list], i) => numbers(list, sets[i].length + 1));
     let values, scaled_loads;
-    [this.unit, this.limit, scaled_loads, ...values] = scaled(number(limit), loads, ...keys.map((key) => number(line.get("features").get(key))));
+    [this.unit, this.limit, scaled_loads, values] = scaled(number(limit), loads, keys.map((key) => number(line.get("features").get(key))));
     this.at = new Array(n).fill(0n);
     keys.forEach((key, i) => { this.at[index_of(integer_of(key), n)] = values[i]; });
     this.similar = sets.map((set, i) => ({ has: new Set(set), loads: scaled_loads[i] }));
@@ -672,6 +675,7 @@ function sizes_of(line, state) {
   for (const [key, size] of sizes) {
     const names = need_list(rows.get(key), "rows are a list of names"), criterion = state.criteria.get(criteria.get(key));
     need(criterion && names.every((name) => state.rows.has(name)), "a claim names rows and criteria that are stated before");
+    need(new Set(names).size === names.length, "each row is named once");
     need(size < 2 ** 31, "sizes are below 2^31");
     claim.row_names.set(size, names);
     claim.rows.set(size, names.map((name) => state.rows.get(name)));
@@ -682,7 +686,7 @@ function sizes_of(line, state) {
     const known = claim.criteria.get(size);
     need(known, "a claim names criteria that are stated before");
     const kind = known.line.get("kind");
-    need(Object.hasOwn(KINDS, kind), "no kind of criterion is known by this name");
+    need(typeof kind === "string" && Object.hasOwn(KINDS, kind), "no kind of criterion is known by this name");
     known.made ??= new KINDS[kind](known.line, state.n);
     if (known.made.check) known.made.check(size);
     return known.made;
@@ -729,11 +733,12 @@ function claim_of_sets(line, lines, state) {
     need(of === "others" && !claim.penalty, "sets together are of a list, without a penalty");
     return together(line, claim, state);
   }
-  const sets = claim.sets, listed = sets.length === 1 ? `${dumped(sets[0].names.map((j) => state.names[j]))} scores at least ${shown(sets[0].level)}` : sets.length ? `${sets.length} sets are listed, with scores` : "";
+  const scores = claim.penalty ? "scores, less penalties," : "scores";
+  const sets = claim.sets, listed = sets.length === 1 ? `${dumped(sets[0].names.map((j) => state.names[j]))} ${scores} at least ${shown(sets[0].level)}` : sets.length ? `${sets.length} sets are listed, with scores` : "";
   if (of === "none") return `${listed ? `${listed}; ` : ""}nothing is said of other sets`;
   const other = of === "others" && sets.length ? "other " : "";
   const which = `set of ${claim.sizes.join(" or ")} of ${state.n} features (rows kept: ${most_rows(claim)})`;
-  const told = claim.limit === null ? `there is no ${other}${which}` : `no ${other}${which} scores more than ${shown(claim.limit)}${claim.penalty ? " less penalties" : ""}`;
+  const told = claim.limit === null ? `there is no ${other}${which}` : `no ${other}${which} ${scores} more than ${shown(claim.limit)}`;
   return `${listed ? `${listed}; ` : ""}${told} (${leaves} leaves)`;
 }
 
@@ -932,6 +937,7 @@ function check(text, say) {
   let question = null, verified = 0, open = 0, digest = [dumped(names)];
   for (let line = lines.more(); line !== undefined; line = lines.more()) {
     need_map(line, "a line that states something is an object");
+    need(["claim", "not covered", "question", "criterion", "row", "form", "diagonal"].filter((key) => line.has(key)).length === 1, "a line states one thing that is known");
     if (line.has("claim") || line.has("not covered")) {
       need(typeof (line.has("claim") ? line.get("claim") : line.get("not covered")) === "string", "titles are texts");
       need(question !== null, "the question stands before claims");
@@ -941,7 +947,6 @@ function check(text, say) {
       say(`verified: ${title}: ${told}`);
       continue;
     }
-    need(["question", "criterion", "row", "form", "diagonal"].filter((key) => line.has(key)).length === 1, "a line states one thing that is known");
     if (line.has("criterion") || line.has("row")) {
       need(question === null, "the question ends with its digest");
       digest.push(dumped(line));

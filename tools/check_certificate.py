@@ -13,7 +13,7 @@ import math
 import re
 import sys
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations
 from operator import mul
 
 FORMAT = "certificate of feature sets", "1"
@@ -56,7 +56,7 @@ def whole(number, bits):
 def full(triangle, n, diagonal):
     """Write the lower triangle of a symmetric matrix, with its diagonal or without, as the full matrix."""
     need([*map(len, triangle)] == [i + diagonal for i in range(n)], "a triangle has a row for each feature")
-    rows = [[*row, *[0] * (n - len(row))] for row in triangle]
+    rows = [row + [0] * (n - len(row)) for row in triangle]
     return [[rows[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
 
 def point(flat, allowed):
@@ -168,10 +168,11 @@ class Ratio(Pairs):
     unit = 0  # penalties are left out
     def __init__(self, line, size, limit, tables):
         self.single, self.below, square = line["single"], full(line["pairs"], tables.n, 0), limit * limit
-        need(size > 0 and min(limit, *map(min, self.below)) >= 0, "a ratio is of numbers of at least 0")
+        need(size > 0 and min(map(min, self.below)) >= 0, "a ratio is of numbers of at least 0")
         each, single = zip(self.single, line["pairs"]), [a * a - square for a in self.single]
         pairs = [[2 * (square * x - a * b) for x, b in zip(row, self.single)] for a, row in each]
         super().__init__({"single": single, "pairs": pairs, "size": size}, size, Fraction(0), tables)
+        self.target = None if limit < 0 else 0  # a limit is at least 0
     def reaches(self, members, level, told):
         above = sum(self.single[j] for j in members)
         below = len(members) + 2 * sum(self.below[i][j] for i, j in combinations(members, 2))
@@ -180,7 +181,7 @@ class Ratio(Pairs):
 class LeastSquares(Sum):
     """``offset + b'G^-1 b`` of products G of a set's columns, and b with the target; its bound: the page."""
     def __init__(self, line, size, limit, tables):
-        self.owner = line.get("owner", [*range(tables.n)])
+        self.owner = line.get("owner", [*range(tables.n)]) + []
         G, b, offset = full(line["products"], len(self.owner), 1), line["along"], line["offset"]
         known = {*map(type, self.owner)} <= {int} and {*self.owner} <= {*range(tables.n)}
         need(known and len(b) == len(G), "columns are of features, and have their numbers")
@@ -239,7 +240,7 @@ class Model:
     """``constant of the size - factor * (loss + prices)``, by the least penalised loss: see the page."""
     def __init__(self, line, size, limit, tables):
         self.logistic = {"logistic": True, "poisson": False}[line["family"]]
-        self.owner, self.bits = line["owner"], FINE
+        self.owner, self.bits = line["owner"] + [], FINE
         vars(self).update({key: line[key] for key in ("ridge", "saturated", "prices", "y", "offsets")})
         factor, weights, columns = (line[key] for key in ("factor", "weights", "columns"))
         lengths = {*map(len, [weights, self.offsets, *columns])}, len(self.prices), len(self.owner)
@@ -271,11 +272,10 @@ class Model:
         return total <= self.cost(level)
     def masses(self, data):
         """Propose masses by a constant, and columns and coefficients in turn, and balance them exactly."""
-        most = 30.0 if self.logistic else 300.0
         u = [float(x) + math.ldexp(data[0], -POINT) for x in self.offsets]
         for c, b in point(data[1:], {*range(len(self.owner))}).items():
             u = [x + math.ldexp(b, -POINT) * y for x, y in zip(u, self.floats[c])]
-        shares = (math.exp(max(min(x, most), -300.0)) for x in u)
+        shares = (math.exp(max(min(x, 30.0 if self.logistic else 300.0), -300.0)) for x in u)
         shares = [x / (1 + x) if self.logistic else x for x in shares]
         q = [max((w * round(math.ldexp(p, 60))) >> 60, 1) for w, p in zip(self.w, shares)]
         room = [min(p, w - p) if self.logistic else p for p, w in zip(q, self.w)]
@@ -306,12 +306,11 @@ class Table(Sum):
     """The scores of sets, one by one; nothing bounds those of others."""
     linear = None
     def __init__(self, line, size, limit, tables):
-        sets, self.target, self.bits = [*map(tables.set_of, line["sets"])], limit, 0
+        sets, self.target, self.bits = [*map(tables.set_of, line["sets"] + [])], limit, 0
         need(len({*sets}) == len(sets) == len(line["scores"]), "a table has each set once, and its score")
         self.scores = dict(zip(sets, line["scores"]))
     def value(self, members):
         return self.scores.get(frozenset(members), -math.inf)
-
 CRITERIA = {"sum": Sum, "pairs": Pairs, "ratio": Ratio, "least squares": LeastSquares, "model": Model}
 CRITERIA |= {"penalised fit": PenalisedFit, "table": Table}
 NUMBERS = dict.fromkeys("weights single along prices y offsets scores".split(), 1)  # lists; tables, one
@@ -324,11 +323,11 @@ class Row:
         need(all(j == str(int(j)) and int(j) in range(tables.n) for j in line["features"]), "features")
         self.limit, *coefficients = exact([line["at most"], *line["features"].values()], 1)
         self.features = dict(zip(map(int, line["features"]), coefficients))
-        self.similar = [(tables.set_of(one), exact(loads, 1)) for one, loads in line.get("similar", [])]
+        self.similar = [(tables.set_of(one), exact(loads, 1)) for one, loads in line.get("similar", []) + []]
         self.sets = {*map(tables.set_of, line["kept by"] + [])} if "kept by" in line else None
         need(all(len(x) == len(one) + 1 for one, x in self.similar), "each number in common has a load")
-        rises = [[b - a for a, b in pairwise(x)] for _, x in self.similar]
-        need(rises == [*map(sorted, rises)], "loads are convex")
+        triples = (zip(x, x[1:], x[2:]) for _, x in self.similar)
+        need(all(b - a <= c - b for each in triples for a, b, c in each), "loads are convex")
     def sum(self, one):
         loads = sum(loads[len(other.intersection(one))] for other, loads in self.similar)
         return loads + sum(self.features.get(j, 0) for j in one)
@@ -356,14 +355,13 @@ class Tables:
         need(type(indices) is list and len({*indices}) == len(indices), "a set has each feature once")
         need(all(type(j) is int and 0 <= j < self.n for j in indices), "features")
         return frozenset(indices)
-    def state(self, line):
+    def state(self, line, key):
         """Take a line that states something: the question, its digest, or what leaves refer to."""
-        (key,) = {"question", *self.stated} & line.keys()
         if key == "question":
             self.digest = hashlib.sha256("\n".join(sorted(self.question)).encode()).hexdigest()
             need(line["question"] == self.digest, "the numbers of the question are not those of its digest")
             return
-        need(type(line[key]) is str and line[key] not in self.stated[key], f"{line[key]!r} is stated twice")
+        need(line[key] not in self.stated[key], f"{line[key]!r} is stated twice")
         if key in ("criterion", "row"):
             need(self.digest is None, "the question is stated before its digest")
             self.question.append(json.dumps(line, sort_keys=True))
@@ -380,7 +378,8 @@ class Cases:
         names, paid = line["rows"][str(size)], [line["penalty"][str(size)]] if "penalty" in line else []
         self.rows, self.penalty = ({x: tables.stated["row"][x] for x in each} for each in (names, paid))
         self.criterion, self.n, self.size = line["criteria"][str(size)], tables.n, size
-        need(type(names) is list and self.criterion in tables.stated["criterion"], "these come before")
+        need(self.criterion in tables.stated["criterion"], "criteria come before")
+        need(type(names) is list and len(names) == len(self.rows), "each row is named once")
         for row in self.penalty.values():
             plain = not row.features and row.limit == 0 and row.sets is None and not {*paid} & {*names}
             need(plain and all(min(x) >= 0 for _, x in row.similar), "a penalty is of loads, at least 0")
@@ -418,7 +417,7 @@ class Cases:
         else:
             need(kind == "bound" and bounds, f"{kind!r} is no leaf here")
             need(all(exact(prices.get(x, 0)) <= bounds.unit for x in self.penalty), "a price is too high")
-            bound, rows = bounds.linear(inside, free, data), self.rows | self.penalty
+            bound, rows = bounds.linear(inside, free, data + []), self.rows | self.penalty
             constant, worth = self.priced(*bound, prices, rows, inside)
             most = constant + sum(heapq.nlargest(count, worth.values()))
             one = count in (0, len(free)) and frozenset((*inside, *(free if count else ())))
@@ -446,10 +445,11 @@ def check_claim(line, tables, lines):
     need(of in ("all", "others", "none"), "a claim is of all sets, of others or of none")
     listed = [tables.set_of(one["set"]) for one in line["sets"]]
     need(len({*listed}) == len(listed) and type(line["sets"]) is list, "a set is listed twice")
+    known = exact(line["sets"][0]["at least"] if limit is None or of == "none" else limit) if listed else 0
     for told, one in zip(line["sets"], map(sorted, listed)):
         own, level = cases[len(one)], exact(told["at least"])
         need(own.are_kept(one), f"set {one} breaks a row")
-        bounds = tables.criterion_at(own.criterion, own.size, abs(exact(limit or told["at least"])))
+        bounds = tables.criterion_at(own.criterion, own.size, known)
         level += sum(row.sum(one) for row in own.penalty.values())
         need(bounds.reaches(one, level, told.get("model")), f"set {one} scores less")
     for own in cases.values() if of != "none" else ():
@@ -460,15 +460,15 @@ def check_claim(line, tables, lines):
     if "together" in line:
         need(of == "others" and "penalty" not in line, "sets together are of a list")
         return check_listed(line, tables, [*zip(listed, line["sets"])], cases, f"{sizes} (rows kept: {rows})")
-    other, less = "other " if of == "others" and listed else "", " less penalties" * ("penalty" in line)
+    scores = "scores, less penalties," if "penalty" in line else "scores"
+    other = "other " if of == "others" and listed else ""
     what = f"{other}set of {sizes} of {tables.n} features (rows kept: {rows})"
-    most = None if limit is None else shown(exact(limit))
-    text = f"there is no {what}" if limit is None else f"no {what} scores more than {most}{less}"
+    text = f"there is no {what}" if limit is None else f"no {what} {scores} more than {shown(exact(limit))}"
     text = "nothing is said of other sets" if of == "none" else f"{text} ({leaves} leaves)"
     if len(line["sets"]) != 1:
         return f"{len(line['sets'])} sets are listed, with scores; {text}" if line["sets"] else text
     names = [tables.features[j] for j in line["sets"][0]["set"]]
-    return f"{json.dumps(names)} scores at least {shown(exact(line['sets'][0]['at least']))}; {text}"
+    return f"{json.dumps(names)} {scores} at least {shown(exact(line['sets'][0]['at least']))}; {text}"
 
 def family_of(line, tables):
     """Read sets that were found together, and their number."""
@@ -555,7 +555,6 @@ def check_transversals(line, tables, lines):
                 stack.append((chosen | {j}, out))
                 out |= {j}
     return f"the {len(set(family))} sets are all minimal ones with a feature of each of {len(others)} others"
-
 ONCE = lambda pairs: need(len(dict(pairs)) == len(pairs), "a key is stated twice") or dict(pairs)  # noqa: E731
 LINE = json.JSONDecoder(object_pairs_hook=ONCE, parse_float=int, parse_constant=lambda x: json.loads(f"{x}!"))
 
@@ -567,18 +566,19 @@ def check(path, say=print):
         tables = Tables(next(lines, {}))
         for line in lines:
             need(type(line) is dict, "a tree without its claim")
-            need(tables.digest or not {"claim", "not covered"} & {*line}, "a claim comes after its question")
-            need(type(line.get("claim", line.get("not covered", ""))) is str, "titles are texts")
-            if "not covered" in line:
+            (key,) = {"claim", "not covered", "question", *tables.stated} & {*line}
+            need(tables.digest or key not in ("claim", "not covered"), "a claim comes after its question")
+            need(type(line[key]) is str, "names and titles are texts")
+            if key == "not covered":
                 left += 1
                 say(f"not covered: {json.dumps(line['not covered'])}")
-            elif "claim" in line:
+            elif key == "claim":
                 others = {"each has one of": check_transversals, "price": check_counts}
                 check_one = next((one for key, one in others.items() if key in line), check_claim)
                 say(f"verified: {json.dumps(line['claim'])}: {check_one(line, tables, lines)}")
                 verified += 1
             else:
-                tables.state(line)
+                tables.state(line, key)
     need(tables.digest, "there is no question")
     say(f"question {tables.digest}: {verified} verified, {left} not covered")
     return 0 if verified and not left else 3
