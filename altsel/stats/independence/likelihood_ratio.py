@@ -46,7 +46,7 @@ from altsel.stats.log_p import log_chi_square, log_variance_ratio
 
 DETERMINED = 1e-10
 """A target of which the given features leave no more than this share of variance is determined by them."""
-CELLS = 1 << 14
+CELLS = 1 << 18
 """Numbers in the arrays of the models that are fitted at once."""
 SCORED = 1 << 20
 """Numbers in the columns of the candidates that are scored at once."""
@@ -295,13 +295,16 @@ class LikelihoodRatio(BoundTest):
             log_p = log_variance_ratio(rest, rank, np.maximum(rows - cached.columns - rank, 1))
             log_p = np.where(tested, log_p, 0.0)
             return TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
+        # of candidates alike a corrected ratio that is larger than a plain one is larger than that corrected
+        lazily = order is not None and len(set(dof[tested].tolist())) == 1
         while True:
-            ratio = cached.ratio[indices]
+            ratio, plain = cached.ratio[indices], cached.plain[indices]
+            fitted = ~np.isnan(plain)
             left = tested & (dof > 0) & np.isnan(ratio)
             if levels is not None:
                 statistic = cached.least[indices]
                 left &= log_chi_square(statistic, dof) >= levels[0] - ROUNDING
-            statistic = np.where(np.isnan(ratio), statistic, ratio)
+            statistic = np.where(np.isnan(ratio), np.where(fitted, plain, statistic), ratio)
             log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
             answers = TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
             if not left.any():
@@ -311,8 +314,15 @@ class LikelihoodRatio(BoundTest):
                 ranked = order(answers)
                 if not left[ranked[0]]:
                     return answers
-                some = ranked[left[ranked]][: self.screen]
-            self._add_ratios(cached, self._model(known), indices[some])
+                some = ranked[left[ranked]]
+                if lazily:
+                    some = some[:1] if fitted[some[0]] else some[~fitted[some]]
+                some = some[: self.screen]
+            new = ~fitted[some]
+            model = self._model(known)
+            self._add_ratios(cached, model, indices[some[new]])
+            if not (lazily and new.any()):
+                self._correct(cached, model, indices[some])
 
     def leave_one_out(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others: one model of all, and one without each."""
@@ -397,7 +407,7 @@ class LikelihoodRatio(BoundTest):
         model = self._model(known)
         linear = isinstance(model.family, Gaussian)
         left_over = float(summed((model.response - model.eta) ** 2, self.counts)) if linear else None
-        arrays = (np.full(len(self._design.widths), np.nan) for _ in range(4))
+        arrays = (np.full(len(self._design.widths), np.nan) for _ in range(5))
         return Cached(model.columns, len(model.response), left_over, *arrays)
 
     def _family(self) -> tuple[AnyFamily, FloatArray]:
@@ -430,18 +440,23 @@ class LikelihoodRatio(BoundTest):
         return fitted_with_levels(family, response, levels[most], further, self.counts)
 
     def _add_ratios(self, cached: Cached, model: Model, indices: IntArray) -> None:
-        """Compute likelihood ratios of candidates."""
+        """Compute likelihood ratios of candidates, and correct those of many levels."""
         few, wide = self._few_and_wide(indices)
         for place, levels in wide:
             reached, added = extended_by_levels(model, levels)
             gain = max(2 * (reached - model.log_likelihood), 0.0)
+            cached.plain[indices[place]] = gain
             cached.ratio[indices[place]] = corrected(gain, model, levels, added) if self.bartlett else gain
         for some in self.parts(indices[few], CELLS // len(model.response)):
             part = indices[few[some]]
             blocks = self._design.blocks(part)
-            gains = np.maximum(2 * (model.extended(blocks) - model.log_likelihood), 0.0)
-            factors = [self._factor(model, blocks[:, j]) for j in range(len(part))] if self.bartlett else 1.0
-            cached.ratio[part] = gains / factors
+            cached.plain[part] = np.maximum(2 * (model.extended(blocks) - model.log_likelihood), 0.0)
+
+    def _correct(self, cached: Cached, model: Model, indices: IntArray) -> None:
+        """Divide likelihood ratios that are not corrected yet by Bartlett's factors."""
+        for index in indices[np.isnan(cached.ratio[indices])].tolist():
+            block = self._design.blocks(np.array([index]))[:, 0]
+            cached.ratio[index] = cached.plain[index] / (self._factor(model, block) if self.bartlett else 1.0)
 
     def _few_and_wide(self, indices: IntArray) -> tuple[IntArray, list[tuple[int, Levels]]]:
         """Return the places of candidates whose columns are tested, and of those tested level by level."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from functools import cached_property, partial
 
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.runtime.clock import clock
+from altsel.stats.independence.glm.derivatives import derivatives, slopes
 from altsel.stats.independence.glm.design import PLAIN, RANK
 from altsel.stats.independence.glm.families import Gaussian, GLMFamily
-from altsel.stats.independence.glm.pairs import pairs, places, weighted_squares
+from altsel.stats.independence.glm.secants import Secants
 
 STEPS = 40
 HALVINGS = 40
@@ -22,10 +23,12 @@ FAR_LESS = 0.1
 """Near its end each step of a fit promises less than this part of the one before."""
 ROUNDING = 1e-6
 """By what part a bound is lowered for the sake of rounding."""
-CELLS = 1 << 15
-"""Weights of rows that are held at once: larger arrays take longer to get than to fill;"""
-OF_ONE = 1 << 17
-"""those of a single model."""
+NEARLY = 1e-11
+"""By an earlier information it ends where what the next step would promise, as much less again, is no more;"""
+KEEPING = 1 << 18
+"""information is kept where that many products, rows by pairs of coefficients, make it."""
+EQUAL = 1e-14
+"""Part of a log-likelihood that is rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +112,7 @@ class Fitted:
         Bach, Electronic Journal of Statistics 4 (2010), lemma 1.
         """
         outputs, fixed, (_, count, width) = len(self.response), self.design.shape[1], blocks.shape
-        gradient, information = _derivatives(self, blocks, self.eta[:, :, None])
+        gradient, information = derivatives(self, blocks, self.eta[:, :, None])
         statistic, step = score_step(gradient, information, outputs * fixed)
         known = step[:, : outputs * fixed].reshape(count, outputs, fixed)
         new = step[:, outputs * fixed :].reshape(count, outputs, width)
@@ -145,7 +148,7 @@ class Fitted:
 
     def information(self, blocks: FloatArray) -> FloatArray:
         """Information of the models that each block extends, at this one."""
-        return _derivatives(self, blocks, self.eta[:, :, None])[1]
+        return derivatives(self, blocks, self.eta[:, :, None])[1]
 
     def extended(self, blocks: FloatArray) -> FloatArray:
         """Log-likelihoods of the models that each block extends."""
@@ -164,35 +167,54 @@ class Fitted:
         last, ended = np.full(count, np.inf), np.ones(count, dtype=bool)
         eta = np.repeat(self.eta[:, :, None], count, axis=2)
         reached = self.family.log_likelihood(self.response, eta, self.counts)
-        left = np.arange(count)
-        for _ in range(STEPS):
+        gradient, information = derivatives(self, blocks, self.eta[:, :, None])
+        inverse, fresh = np.linalg.inv(ridged(information)), np.ones(count, dtype=bool)
+        keeping = len(self.design) * information.shape[1] ** 2 >= KEEPING
+        left, steps = np.arange(count), Secants()
+        for number in range(STEPS):
             clock().check()
-            gradient, information = _derivatives(self, blocks[:, left], eta[:, :, left])
-            step = np.asarray(np.linalg.solve(ridged(information), gradient[:, :, None]))
-            change = self._predicted(blocks[:, left], step[:, :, 0])
+            # 1. steps by the information that is held, and by that of where a model is if they are slow
+            if number:
+                gradient, fresh = slopes(self, blocks[:, left], eta[:, :, left]), np.zeros(len(left), dtype=bool)
+            step = steps.step(gradient.T, partial(_by, inverse[left])).T
+            promised = (gradient * step).sum(axis=1)  # twice the gain a quadratic would bring
+            slow = ~fresh & ~(keeping & (promised <= FAR_LESS * last[left]))
+            if slow.any():
+                some = left[slow]
+                inverse[some] = np.linalg.inv(ridged(derivatives(self, blocks[:, some], eta[:, :, some])[1]))
+                step[slow] = _by(inverse[some], gradient[slow].T).T
+                promised[slow], fresh = (gradient[slow] * step[slow]).sum(axis=1), fresh | slow
+                steps = steps.without(slow, step.T)
+            # 2. as far along them as the log-likelihood grows
+            change = self._predicted(blocks[:, left], step)
             before = reached[left].copy()
-            self._advance(eta, reached, left, change)
-            promised = (gradient * step[:, :, 0]).sum(axis=1)  # twice the gain a quadratic would bring
-            ended[left], last[left] = promised <= FAR_LESS * last[left], promised
-            left = left[(promised > ENOUGH) & (reached[left] > before)]
+            parts = self._advance(eta, reached, left, change)
+            # 3. models that are fitted, or that no step by their own information makes likelier, have ended
+            ended[left] = promised <= FAR_LESS * last[left]
+            near = (promised <= ENOUGH) & (fresh | (promised**2 <= NEARLY * last[left]))
+            last[left] = np.where(parts > 0, promised, 0.0)
+            going = ~near & ((reached[left] > before) | ~fresh)
+            steps = steps.shortened(parts).of(going)
+            left = left[going]
             if not len(left):
                 break
         return reached, eta, ended
 
-    def _advance(self, eta: FloatArray, reached: FloatArray, left: IntArray, change: FloatArray) -> None:
-        """Move each model along its step, as far as its log-likelihood grows."""
-        todo = np.arange(len(left))
-        for _ in range(HALVINGS):
+    def _advance(self, eta: FloatArray, reached: FloatArray, left: IntArray, change: FloatArray) -> FloatArray:
+        """Move each model along its step, as far as its log-likelihood grows; return what part of it that is."""
+        todo, parts = np.arange(len(left)), np.zeros(len(left))
+        for halving in range(HALVINGS):
             moved = eta[:, :, left[todo]] + change[:, :, todo]
             value = self.family.log_likelihood(self.response, moved, self.counts)
-            better = value >= reached[left[todo]]
+            better = value >= reached[left[todo]] * (1 - np.sign(reached[left[todo]]) * EQUAL)
             done = left[todo[better]]
             eta[:, :, done] = moved[:, :, better]
-            reached[done] = value[better]
+            reached[done], parts[todo[better]] = value[better], 0.5**halving
             todo = todo[~better]
             if not len(todo):
-                return
+                break
             change[:, :, todo] /= 2
+        return parts
 
     def _predicted(self, blocks: FloatArray, step: FloatArray) -> FloatArray:
         """Change of the linear predictors by a step of the coefficients; shape (predictors, rows, models)."""
@@ -258,6 +280,11 @@ def with_coefficients(
     """Return the model of a design with such coefficients, shape (predictors, columns)."""
     eta = coefficients @ design.T
     return Fitted(family, response, design, eta, float(family.log_likelihood(response, eta, counts)), counts)
+
+
+def _by(inverses: FloatArray, gradient: FloatArray) -> FloatArray:
+    """Return the steps of several models by the inverse of their information; shape (coefficients, models)."""
+    return np.asarray((inverses @ gradient.T[:, :, None])[:, :, 0].T)
 
 
 def ridged(information: FloatArray) -> FloatArray:
@@ -343,88 +370,6 @@ def least_gain(slope: FloatArray, bend: FloatArray, reach: FloatArray) -> FloatA
 def _spread(coefficients: FloatArray) -> FloatArray:
     """How far apart the predictors and 0 are moved by each column; shape (models, columns)."""
     return np.asarray(np.maximum(coefficients.max(axis=1), 0.0) - np.minimum(coefficients.min(axis=1), 0.0))
-
-
-def _derivatives(model: Fitted, blocks: FloatArray, eta: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Gradient and information of every extended model, at its own linear predictors or the same ones.
-
-    Coefficients are ordered: those of the design for each predictor, then those of the block.
-    """
-    outputs, _, models = eta.shape
-    cells = CELLS if blocks.shape[1] > 1 else OF_ONE
-    step = max(1, cells // (outputs * (outputs + 1) // 2 * models))
-    parts = [
-        _sums(model, blocks, eta, slice(start, start + step)) for start in range(0, len(model.design), step)
-    ]
-    within, across, added, *slopes = (reduce(np.add, each) for each in zip(*parts, strict=True))
-    count, own = len(slopes[1]), outputs * model.design.shape[1]
-    gradient = np.empty((count, own + outputs * blocks.shape[2]))
-    gradient[:, :own], gradient[:, own:] = (slope.reshape(len(slope), -1) for slope in slopes)
-    information = np.empty((count, gradient.shape[1], gradient.shape[1]))
-    information[:, :own, :own] = _by_predictor(within)
-    information[:, own:, :own] = _by_predictor(across)
-    information[:, :own, own:] = np.swapaxes(information[:, own:, :own], 1, 2)
-    information[:, own:, own:] = _by_predictor(added)
-    return gradient, information
-
-
-def _sums(model: Fitted, blocks: FloatArray, eta: FloatArray, some: slice) -> tuple[FloatArray, ...]:
-    """Sum over some rows, by each pair of predictors or each predictor, for each model.
-
-    Returns
-    -------
-    tuple
-        Products of two columns of the design, of one of a block and one of the design, and of two of a block
-        by the weights; columns of the design and of a block by the errors.
-    """
-    family, design, blocks, eta = model.family, model.design[some], blocks[some], eta[:, some]
-    response, mean = model.response[:, some], family.mean(eta)
-    errors = np.array([family.errors(response, mean, a) for a in range(len(mean))])
-    weights = family.weights(response, mean)
-    if model.counts is not None:
-        errors, weights = errors * model.counts[some, None], weights * model.counts[some, None]
-    (rows, fixed), (_, count, width), models = design.shape, blocks.shape, eta.shape[2]
-    by_row = weights.transpose(0, 2, 1).reshape(-1, rows)
-    slopes = (design.T @ errors).transpose(2, 0, 1), _summed(errors, blocks).transpose(1, 0, 2)
-    if count == 1:
-        both = weighted_squares(np.hstack([design, blocks[:, 0]]), by_row)[:, None]
-        return both[..., :fixed, :fixed], both[..., fixed:, :fixed], both[..., fixed:, fixed:], *slopes
-    within = weighted_squares(design, by_row).reshape(len(weights), models, fixed, fixed)
-    first, second = pairs(width)
-    squares = blocks**2 if width == 1 else blocks[:, :, first] * blocks[:, :, second]
-    added = _summed(weights, squares)[..., places(width)]
-    if models == 1:
-        flat = (by_row[:, None] * design.T).reshape(-1, rows) @ blocks.reshape(rows, -1)
-        across = flat.reshape(len(weights), fixed, count, width).transpose(0, 2, 3, 1)
-    else:
-        each = [design.T @ (weights * blocks[:, :, d]) for d in range(width)]
-        across = np.array(each).transpose(1, 3, 0, 2)
-    return within, across, added, *slopes
-
-
-def _summed(weights: FloatArray, values: FloatArray) -> FloatArray:
-    """Sum values of rows by weights, of each model or the same for all; shape (weights, models, values).
-
-    Parameters
-    ----------
-    weights
-        Shape (weights, rows, models), or of one model for all.
-    values
-        Shape (rows, models, values).
-    """
-    if weights.shape[2] > 1:
-        return np.asarray(np.einsum("anm,nmd->amd", weights, values))
-    sums = weights[:, :, 0] @ values.reshape(len(values), -1)
-    return np.asarray(sums.reshape(len(weights), *values.shape[1:]))
-
-
-def _by_predictor(sums: FloatArray) -> FloatArray:
-    """Arrange sums by pairs of predictors, shape (pairs, models, …, …), into one matrix of each model."""
-    if len(sums) == 1:
-        return np.asarray(sums[0])
-    parts = sums[places(round(np.sqrt(2 * len(sums)) - 0.5))].transpose(2, 0, 3, 1, 4)
-    count, outputs, size, _, other = parts.shape
-    return np.asarray(parts.reshape(count, outputs * size, outputs * other))
 
 
 def products(blocks: FloatArray, error: FloatArray) -> FloatArray:
