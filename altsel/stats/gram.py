@@ -39,7 +39,7 @@ def parts_of_table(table: pd.DataFrame) -> Parts:
 def _held(table: pd.DataFrame) -> FloatArray | None:
     """Return the array that holds a table, if it is one of floats."""
     head = table.iloc[:1]
-    if not table.shape[1] or any(kind != float for kind in head.dtypes.unique()):
+    if not table.shape[1] or not (head.dtypes == np.float64).all():
         return None
     return table.to_numpy() if np.shares_memory(head.to_numpy(), head.iloc[:, 0].to_numpy()) else None
 

@@ -59,6 +59,13 @@ def derivatives(model: Extensible, blocks: FloatArray, eta: FloatArray) -> tuple
     return gradient, information
 
 
+def ridged(information: FloatArray) -> FloatArray:
+    """Add next to nothing to the diagonal of information, shape (…, coefficients, coefficients)."""
+    size = information.shape[-1]
+    ridge = 1e-10 * np.trace(information, axis1=-2, axis2=-1) / max(size, 1) + 1e-12
+    return np.asarray(information + ridge[..., None, None] * np.eye(size))
+
+
 def slopes(model: Extensible, blocks: FloatArray, eta: FloatArray) -> FloatArray:
     """Gradient of every extended model at its own linear predictors, shape (models, coefficients)."""
     errors = _errors(model, model.response, model.family.mean(eta), model.counts)
@@ -68,7 +75,7 @@ def slopes(model: Extensible, blocks: FloatArray, eta: FloatArray) -> FloatArray
 def _errors(
     model: Extensible, response: FloatArray, mean: FloatArray, counts: FloatArray | None
 ) -> FloatArray:
-    """Derivatives of the rows' log-likelihoods by each predictor; shape (predictors, rows, models)."""
+    """Derive the rows' log-likelihoods by each predictor; shape (predictors, rows, models)."""
     errors = np.array([model.family.errors(response, mean, a) for a in range(len(mean))])
     return errors if counts is None else errors * counts[:, None]
 

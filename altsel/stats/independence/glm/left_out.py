@@ -12,7 +12,8 @@ from scipy import linalg
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.runtime.clock import clock
 from altsel.stats.independence.glm.bartlett import Extended, added, factor_of_added, factors
-from altsel.stats.independence.glm.newton import Fitted, fit, ridged
+from altsel.stats.independence.glm.derivatives import ridged
+from altsel.stats.independence.glm.newton import Fitted, fit
 from altsel.stats.independence.glm.secants import Secants
 
 COLLINEAR = 1e4

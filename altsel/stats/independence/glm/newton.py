@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.runtime.clock import clock
-from altsel.stats.independence.glm.derivatives import derivatives, slopes
+from altsel.stats.independence.glm.derivatives import derivatives
 from altsel.stats.independence.glm.design import PLAIN, RANK
 from altsel.stats.independence.glm.families import Gaussian, GLMFamily
-from altsel.stats.independence.glm.secants import Secants
+from altsel.stats.independence.glm.newton_steps import NewtonSteps
 
 STEPS = 40
 HALVINGS = 40
 """Where a class is all but impossible after a step too far, the next one is as long as its share is small."""
 ENOUGH = 1e-5
 """A fit ends with the step whose Newton decrement is at most this: what is left is of its square."""
-FAR_LESS = 0.1
-"""Near its end each step of a fit promises less than this part of the one before."""
 ROUNDING = 1e-6
 """By what part a bound is lowered for the sake of rounding."""
 NEARLY = 1e-11
-"""By an earlier information it ends where what the next step would promise, as much less again, is no more;"""
-KEEPING = 1 << 18
-"""information is kept where that many products, rows by pairs of coefficients, make it."""
+"""By earlier information it ends where the next step, which would promise as much less again, is no more."""
 EQUAL = 1e-14
 """Part of a log-likelihood that is rounding."""
 
@@ -164,49 +160,31 @@ class Fitted:
             the fits `ended`.
         """
         count = blocks.shape[1]
-        last, ended = np.full(count, np.inf), np.ones(count, dtype=bool)
+        steps = NewtonSteps(self, blocks)
         eta = np.repeat(self.eta[:, :, None], count, axis=2)
         reached = self.family.log_likelihood(self.response, eta, self.counts)
-        gradient, information = derivatives(self, blocks, self.eta[:, :, None])
-        inverse, fresh = np.linalg.inv(ridged(information)), np.ones(count, dtype=bool)
-        keeping = len(self.design) * information.shape[1] ** 2 >= KEEPING
-        left, steps = np.arange(count), Secants()
-        for number in range(STEPS):
+        for _ in range(STEPS):
             clock().check()
-            # 1. steps by the information that is held, and by that of where a model is if they are slow
-            if number:
-                gradient, fresh = slopes(self, blocks[:, left], eta[:, :, left]), np.zeros(len(left), dtype=bool)
-            step = steps.step(gradient.T, partial(_by, inverse[left])).T
-            promised = (gradient * step).sum(axis=1)  # twice the gain a quadratic would bring
-            slow = ~fresh & ~(keeping & (promised <= FAR_LESS * last[left]))
-            if slow.any():
-                some = left[slow]
-                inverse[some] = np.linalg.inv(ridged(derivatives(self, blocks[:, some], eta[:, :, some])[1]))
-                step[slow] = _by(inverse[some], gradient[slow].T).T
-                promised[slow], fresh = (gradient[slow] * step[slow]).sum(axis=1), fresh | slow
-                steps = steps.without(slow, step.T)
-            # 2. as far along them as the log-likelihood grows
-            change = self._predicted(blocks[:, left], step)
-            before = reached[left].copy()
-            parts = self._advance(eta, reached, left, change)
-            # 3. models that are fitted, or that no step by their own information makes likelier, have ended
-            ended[left] = promised <= FAR_LESS * last[left]
-            near = (promised <= ENOUGH) & (fresh | (promised**2 <= NEARLY * last[left]))
-            last[left] = np.where(parts > 0, promised, 0.0)
-            going = ~near & ((reached[left] > before) | ~fresh)
-            steps = steps.shortened(parts).of(going)
-            left = left[going]
-            if not len(left):
+            left = steps.left
+            step, promised, fresh = steps.next(eta)
+            before, last = reached[left], steps.last[left]
+            parts = self._advance(eta, reached, left, self._predicted(blocks[:, left], step))
+            near = (promised <= ENOUGH) & (fresh | (promised**2 <= NEARLY * last))
+            steps.taken(parts, promised, ~near & ((reached[left] > before) | ~fresh))
+            if not len(steps.left):
                 break
-        return reached, eta, ended
+        return reached, eta, ~steps.slow
 
-    def _advance(self, eta: FloatArray, reached: FloatArray, left: IntArray, change: FloatArray) -> FloatArray:
-        """Move each model along its step, as far as its log-likelihood grows; return what part of it that is."""
+    def _advance(
+        self, eta: FloatArray, reached: FloatArray, left: IntArray, change: FloatArray
+    ) -> FloatArray:
+        """Move each model along its step, as far as its log-likelihood grows; return how far that is."""
         todo, parts = np.arange(len(left)), np.zeros(len(left))
         for halving in range(HALVINGS):
             moved = eta[:, :, left[todo]] + change[:, :, todo]
             value = self.family.log_likelihood(self.response, moved, self.counts)
-            better = value >= reached[left[todo]] * (1 - np.sign(reached[left[todo]]) * EQUAL)
+            before = reached[left[todo]]
+            better = value >= before - EQUAL * np.abs(before)
             done = left[todo[better]]
             eta[:, :, done] = moved[:, :, better]
             reached[done], parts[todo[better]] = value[better], 0.5**halving
@@ -280,18 +258,6 @@ def with_coefficients(
     """Return the model of a design with such coefficients, shape (predictors, columns)."""
     eta = coefficients @ design.T
     return Fitted(family, response, design, eta, float(family.log_likelihood(response, eta, counts)), counts)
-
-
-def _by(inverses: FloatArray, gradient: FloatArray) -> FloatArray:
-    """Return the steps of several models by the inverse of their information; shape (coefficients, models)."""
-    return np.asarray((inverses @ gradient.T[:, :, None])[:, :, 0].T)
-
-
-def ridged(information: FloatArray) -> FloatArray:
-    """Add next to nothing to the diagonal of information, shape (…, coefficients, coefficients)."""
-    size = information.shape[-1]
-    ridge = 1e-10 * np.trace(information, axis1=-2, axis2=-1) / max(size, 1) + 1e-12
-    return np.asarray(information + ridge[..., None, None] * np.eye(size))
 
 
 def orthonormal(design: FloatArray, counts: FloatArray | None) -> FloatArray:

@@ -123,7 +123,7 @@ def _parts(rows: int, width: int, cells: int) -> Iterator[slice]:
 
 
 def _products(columns: FloatArray, width: int) -> Iterator[tuple[slice, FloatArray]]:
-    """Multiply the columns of each pair, some rows after another; shape (pairs, rows), the memory the same."""
+    """Multiply the columns of each pair, some rows after another, in the same memory; shape (pairs, rows)."""
     size = columns.shape[1]
     turned, held = np.ascontiguousarray(columns.T), np.empty(0)
     ends = np.cumsum(np.arange(size, 0, -1)).tolist()
