@@ -295,34 +295,38 @@ class LikelihoodRatio(BoundTest):
             log_p = log_variance_ratio(rest, rank, np.maximum(rows - cached.columns - rank, 1))
             log_p = np.where(tested, log_p, 0.0)
             return TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
-        # of candidates alike a corrected ratio that is larger than a plain one is larger than that corrected
+        # where all add as many columns, only the first in the order is corrected
         lazily = order is not None and len(set(dof[tested].tolist())) == 1
         while True:
-            ratio, plain = cached.ratio[indices], cached.plain[indices]
-            fitted = ~np.isnan(plain)
+            ratio = cached.ratio[indices]
             left = tested & (dof > 0) & np.isnan(ratio)
             if levels is not None:
                 statistic = cached.least[indices]
                 left &= log_chi_square(statistic, dof) >= levels[0] - ROUNDING
-            statistic = np.where(np.isnan(ratio), np.where(fitted, plain, statistic), ratio)
+            elif order is not None:
+                statistic = np.where(np.isnan(cached.plain[indices]), statistic, cached.plain[indices])
+            statistic = np.where(np.isnan(ratio), statistic, ratio)
             log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
             answers = TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
-            if not left.any():
+            some = indices[left] if order is None else self._leading(cached, indices, left, order(answers))
+            if not len(some):
                 return answers
-            some = np.flatnonzero(left)
-            if order is not None:
-                ranked = order(answers)
-                if not left[ranked[0]]:
-                    return answers
-                some = ranked[left[ranked]]
-                if lazily:
-                    some = some[:1] if fitted[some[0]] else some[~fitted[some]]
-                some = some[: self.screen]
-            new = ~fitted[some]
-            model = self._model(known)
-            self._add_ratios(cached, model, indices[some[new]])
-            if not (lazily and new.any()):
-                self._correct(cached, model, indices[some])
+            new = some[np.isnan(cached.plain[some])]
+            self._add_ratios(cached, self._model(known), new)
+            if not (lazily and len(new)):
+                self._correct(cached, self._model(known), some)
+
+    def _leading(self, cached: Cached, indices: IntArray, left: BoolArray, ranked: IntArray) -> IntArray:
+        """Name the candidates whose ratios are next, none where that of the first in an order is corrected.
+
+        A first one that is fitted already is next by itself: if it is above the others' plain ratios when it
+        is corrected, it is above theirs when they are.
+        """
+        some = indices[ranked[left[ranked]]]
+        if not len(some) or not left[ranked[0]]:
+            return some[:0]
+        fitted = ~np.isnan(cached.plain[some])
+        return some[:1] if fitted[0] else some[~fitted][: self.screen]
 
     def leave_one_out(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others: one model of all, and one without each."""
