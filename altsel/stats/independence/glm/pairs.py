@@ -16,7 +16,7 @@ SCALED = 1 << 14
 """of rows with so many numbers at once."""
 CELLS = 1 << 18
 """Numbers of some rows that are held at once: about what a core's own memory takes,"""
-LEAST = 256
+LEAST = 512
 """of no fewer rows, so that a product of matrices is worth its start."""
 
 
