@@ -21,7 +21,7 @@ ENOUGH = 1e-5
 """A fit ends with the step whose Newton decrement is at most this: what is left is of its square."""
 ROUNDING = 1e-6
 """By what part a bound is lowered for the sake of rounding."""
-NEARLY = 1e-11
+NEARLY = 1e-17
 """By earlier information it ends where the next step, which would promise as much less again, is no more."""
 EQUAL = 1e-14
 """Part of a log-likelihood that is rounding."""
