@@ -96,3 +96,18 @@ def test_tables_of_all_types_by_measure_and_test(monkeypatch: pytest.MonkeyPatch
 def test_parts_hold_few_rows_at_a_time() -> None:
     table = pd.DataFrame(np.zeros((2_000_000, 2)))
     assert max(part.size for part in parts_of_table(table)()) <= gram.CELLS
+
+
+def test_a_table_of_floats_in_one_array_is_not_copied() -> None:
+    together = pd.DataFrame(PLAIN + 3).add_prefix("x")
+    apart = together[["x0", "x1"]].assign(**{name: together[name] for name in ("x2", "x3", "x4")})
+    single = together.astype({"x4": np.float32})
+    for table, held in ((together, True), (together.iloc[:, :0], False), (apart, False), (single, False)):
+        part = next(parts_of_table(table)())
+        assert np.shares_memory(part, table.iloc[:, :1].to_numpy()) == held
+        assert part.tolist() == table.to_numpy().tolist()
+        np.testing.assert_allclose(
+            correlations(parts_of_table(table)),
+            correlations(parts_of_array(table.to_numpy(dtype=float))),
+            atol=1e-14,
+        )

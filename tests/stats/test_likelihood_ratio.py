@@ -103,6 +103,33 @@ def test_leading_agrees_on_the_best_and_is_exact_there(
     assert best_first.statistic == pytest.approx(exact.statistic, rel=0.25, abs=0.3)
 
 
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("order", [TestResults.order, TestResults.order_by_effect])
+def test_the_first_of_corrected_ratios_needs_few_factors(
+    seed: int, order: Callable[[TestResults], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first is that of all corrected ratios, of a copy and its original the one named first."""
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(90, 12))
+    y = (X[:, :4].sum(axis=1) + 3 * random.normal(size=90) > 0).astype(int) + (X[:, 5] > 0.8)
+    data = altsel.Dataset(pd.DataFrame(X).add_prefix("x").assign(copy=-3 * X[:, 0]), pd.Series(y))
+    names, given = ["copy", *(f"x{j}" for j in range(10))], ["x10"]
+    exact = altsel.independence.LikelihoodRatio(data)(names, given)
+    test = altsel.independence.LikelihoodRatio(data, screen=11)
+    corrected: list[int] = []
+    correct = test._correct
+    monkeypatch.setattr(test, "_correct", lambda *some: corrected.extend(some[2]) or correct(*some))  # type: ignore[func-returns-value]
+    found = test.best_first(names, given, order)
+    first = int(order(exact)[0])
+    assert order(found)[0] == first
+    assert found.log_p[first] == exact.log_p[first]
+    assert len(corrected) < len(names)
+    monkeypatch.setattr("altsel.stats.independence.likelihood_ratio.LONG", 0)
+    others, full = test.decided(names, given, 0.05)  # of which plain ratios are no bounds
+    assert (others.log_p >= exact.log_p - 1e-9).all()
+    assert others.log_p[full] == pytest.approx(exact.log_p[full])
+
+
 def test_a_search_is_not_misled_by_the_score_of_separable_data() -> None:
     x = np.linspace(-1, 1, 60)
     x[5], x[55] = -400.0, 400.0

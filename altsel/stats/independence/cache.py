@@ -61,8 +61,8 @@ class Cached:
         Residual sum of squares of a linear model.
     score, rank
         Score statistics, and columns that each variable adds.
-    least, ratio
-        What the corrected ratio is at least, and what it is.
+    least, plain, ratio
+        What the corrected ratio is at least, the ratio as it is, and the corrected one.
     """
 
     columns: int
@@ -71,4 +71,5 @@ class Cached:
     score: FloatArray
     rank: FloatArray
     least: FloatArray
+    plain: FloatArray
     ratio: FloatArray

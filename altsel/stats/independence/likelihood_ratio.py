@@ -46,7 +46,7 @@ from altsel.stats.log_p import log_chi_square, log_variance_ratio
 
 DETERMINED = 1e-10
 """A target of which the given features leave no more than this share of variance is determined by them."""
-CELLS = 1 << 14
+CELLS = 1 << 18
 """Numbers in the arrays of the models that are fitted at once."""
 SCORED = 1 << 20
 """Numbers in the columns of the candidates that are scored at once."""
@@ -295,24 +295,38 @@ class LikelihoodRatio(BoundTest):
             log_p = log_variance_ratio(rest, rank, np.maximum(rows - cached.columns - rank, 1))
             log_p = np.where(tested, log_p, 0.0)
             return TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
+        # where all add as many columns, only the first in the order is corrected
+        lazily = order is not None and len(set(dof[tested].tolist())) == 1
         while True:
             ratio = cached.ratio[indices]
             left = tested & (dof > 0) & np.isnan(ratio)
             if levels is not None:
                 statistic = cached.least[indices]
                 left &= log_chi_square(statistic, dof) >= levels[0] - ROUNDING
+            elif order is not None:
+                statistic = np.where(np.isnan(cached.plain[indices]), statistic, cached.plain[indices])
             statistic = np.where(np.isnan(ratio), statistic, ratio)
             log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
             answers = TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
-            if not left.any():
+            some = indices[left] if order is None else self._leading(cached, indices, left, order(answers))
+            if not len(some):
                 return answers
-            some = np.flatnonzero(left)
-            if order is not None:
-                ranked = order(answers)
-                if not left[ranked[0]]:
-                    return answers
-                some = ranked[left[ranked]][: self.screen]
-            self._add_ratios(cached, self._model(known), indices[some])
+            new = some[np.isnan(cached.plain[some])]
+            self._add_ratios(cached, self._model(known), new)
+            if not (lazily and len(new)):
+                self._correct(cached, self._model(known), some)
+
+    def _leading(self, cached: Cached, indices: IntArray, left: BoolArray, ranked: IntArray) -> IntArray:
+        """Name the candidates whose ratios are next, none where that of the first in an order is corrected.
+
+        A first one that is fitted already is next by itself: if it is above the others' plain ratios when it
+        is corrected, it is above theirs when they are.
+        """
+        some = indices[ranked[left[ranked]]]
+        if not len(some) or not left[ranked[0]]:
+            return some[:0]
+        fitted = ~np.isnan(cached.plain[some])
+        return some[:1] if fitted[0] else some[~fitted][: self.screen]
 
     def leave_one_out(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others: one model of all, and one without each."""
@@ -397,7 +411,7 @@ class LikelihoodRatio(BoundTest):
         model = self._model(known)
         linear = isinstance(model.family, Gaussian)
         left_over = float(summed((model.response - model.eta) ** 2, self.counts)) if linear else None
-        arrays = (np.full(len(self._design.widths), np.nan) for _ in range(4))
+        arrays = (np.full(len(self._design.widths), np.nan) for _ in range(5))
         return Cached(model.columns, len(model.response), left_over, *arrays)
 
     def _family(self) -> tuple[AnyFamily, FloatArray]:
@@ -430,18 +444,23 @@ class LikelihoodRatio(BoundTest):
         return fitted_with_levels(family, response, levels[most], further, self.counts)
 
     def _add_ratios(self, cached: Cached, model: Model, indices: IntArray) -> None:
-        """Compute likelihood ratios of candidates."""
+        """Compute likelihood ratios of candidates, and correct those of many levels."""
         few, wide = self._few_and_wide(indices)
         for place, levels in wide:
             reached, added = extended_by_levels(model, levels)
             gain = max(2 * (reached - model.log_likelihood), 0.0)
+            cached.plain[indices[place]] = gain
             cached.ratio[indices[place]] = corrected(gain, model, levels, added) if self.bartlett else gain
         for some in self.parts(indices[few], CELLS // len(model.response)):
             part = indices[few[some]]
             blocks = self._design.blocks(part)
-            gains = np.maximum(2 * (model.extended(blocks) - model.log_likelihood), 0.0)
-            factors = [self._factor(model, blocks[:, j]) for j in range(len(part))] if self.bartlett else 1.0
-            cached.ratio[part] = gains / factors
+            cached.plain[part] = np.maximum(2 * (model.extended(blocks) - model.log_likelihood), 0.0)
+
+    def _correct(self, cached: Cached, model: Model, indices: IntArray) -> None:
+        """Divide likelihood ratios that are not corrected yet by Bartlett's factors."""
+        for index in indices[np.isnan(cached.ratio[indices])].tolist():
+            block = self._design.blocks(np.array([index]))[:, 0]
+            cached.ratio[index] = cached.plain[index] / (self._factor(model, block) if self.bartlett else 1.0)
 
     def _few_and_wide(self, indices: IntArray) -> tuple[IntArray, list[tuple[int, Levels]]]:
         """Return the places of candidates whose columns are tested, and of those tested level by level."""

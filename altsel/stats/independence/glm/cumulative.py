@@ -9,6 +9,7 @@ import numpy as np
 from scipy import special
 
 from altsel._types import FloatArray, IntArray
+from altsel.stats.independence.glm.derivatives import ridged
 from altsel.stats.independence.glm.families import ProportionalOdds
 from altsel.stats.independence.glm.newton import (
     ENOUGH,
@@ -18,7 +19,6 @@ from altsel.stats.independence.glm.newton import (
     inner,
     orthonormal,
     products,
-    ridged,
     score_statistic,
 )
 

@@ -11,6 +11,7 @@ import numpy as np
 from altsel._types import FloatArray
 from altsel.runtime.clock import clock
 from altsel.stats.independence.glm.cumulative import CumulativeFit
+from altsel.stats.independence.glm.derivatives import ridged
 from altsel.stats.independence.glm.design import independent
 from altsel.stats.independence.glm.families import GLMFamily
 from altsel.stats.independence.glm.levels import Levels
@@ -22,7 +23,6 @@ from altsel.stats.independence.glm.newton import (
     added_rank,
     orthonormal,
     residual,
-    ridged,
     score_statistic,
 )
 from altsel.stats.independence.glm.pairs import pairs

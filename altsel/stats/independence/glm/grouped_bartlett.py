@@ -17,10 +17,10 @@ from altsel.stats.independence.glm.bartlett import (
     limited_factor,
 )
 from altsel.stats.independence.glm.cumulants import fourth_cumulants, weighted_lengths
+from altsel.stats.independence.glm.derivatives import ridged
 from altsel.stats.independence.glm.families import Outcomes, WithOutcomes
 from altsel.stats.independence.glm.grouped import Grouped
 from altsel.stats.independence.glm.levels import Levels
-from altsel.stats.independence.glm.newton import ridged
 from altsel.stats.independence.glm.pairs import places
 
 

@@ -12,8 +12,8 @@ from scipy import linalg
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.runtime.clock import clock
 from altsel.stats.independence.glm.bartlett import Extended, added, factor_of_added, factors
-from altsel.stats.independence.glm.families import GLMFamily
-from altsel.stats.independence.glm.newton import Fitted, fit, ridged
+from altsel.stats.independence.glm.derivatives import ridged
+from altsel.stats.independence.glm.newton import Fitted, fit
 from altsel.stats.independence.glm.secants import Secants
 
 COLLINEAR = 1e4
@@ -25,7 +25,9 @@ WORSE = 10.0
 ENOUGH = 1e-9
 """they end with the one that promises so little."""
 CELLS = 1 << 22
-"""Linear predictors that are held at once."""
+"""Linear predictors that are held at once;"""
+AT_ONCE = 1 << 16
+"""those of the rows of which a gradient is made at once: about what a core's own memory takes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,24 +147,24 @@ class LeftOut:
             [-pull @ (line.T @ coefficients) for line, pull in zip(lines, pulls, strict=True)]
         )
         held = _side_by_side(lines), _side_by_side(pulls)
-        eta = model.eta[:, :, None] + self._predicted(change)
+        moved = change.copy()
         done, least = np.zeros(len(some), dtype=bool), np.full(len(some), np.inf)
         left, steps = np.arange(len(some)), Secants()
         for _ in range(STEPS):
             if not len(left):
                 break
             clock().check()
-            gradient = _gradient(model.family, model.response, eta[:, :, left], weighted)
+            gradient = self._gradient(moved[:, left], weighted)
             guess = partial(self._by_whole, held[0][left], held[1][left])
             promised = (gradient * guess(gradient)).sum(axis=0)
             step = steps.step(gradient, guess)
-            eta[:, :, left] += self._predicted(step)
+            moved[:, left] += step
             done[left[promised <= ENOUGH]] = True
             going = (promised > ENOUGH) & (promised < WORSE * least[left])
             least[left] = np.minimum(promised, least[left])
             left, steps = left[going], steps.of(going)
-        eta[:, :, ~done] = model.eta[:, :, None] + self._predicted(change[:, ~done])
-        return eta, done
+        moved[:, ~done] = change[:, ~done]
+        return model.eta[:, :, None] + self._predicted(moved), done
 
     def _by_whole(self, lines: FloatArray, pulls: FloatArray, slope: FloatArray) -> FloatArray:
         """Return steps by the whole model's information, less what gives the block left out an effect."""
@@ -170,9 +172,21 @@ class LeftOut:
         effect = (step.T[:, None] @ lines)[:, 0]
         return np.asarray(step - (pulls @ effect[:, :, None])[:, :, 0].T)
 
-    def _predicted(self, change: FloatArray) -> FloatArray:
+    def _gradient(self, change: FloatArray, weighted: FloatArray) -> FloatArray:
+        """Gradient where coefficients of the basis are changed, some rows after another; like the change."""
+        model, found = self.model, np.zeros_like(change)
+        step = max(1, AT_ONCE * len(self._basis.T) // change.size)
+        for rows in (slice(start, start + step) for start in range(0, len(self._basis), step)):
+            eta = model.eta[:, rows, None] + self._predicted(change, rows)
+            mean = model.family.mean(eta)
+            errors = (model.family.errors(model.response[:, rows], mean, a) for a in range(len(mean)))
+            found += np.vstack([weighted[rows].T @ each for each in errors])
+        return found
+
+    def _predicted(self, change: FloatArray, rows: slice = slice(None)) -> FloatArray:
         """Change of the linear predictors by one of coefficients; shape (predictors, rows, models)."""
-        return np.stack([self._basis @ part for part in np.split(change, len(self.model.response))])
+        basis = self._basis[rows]
+        return np.stack([basis @ part for part in np.split(change, len(self.model.response))])
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,9 +220,3 @@ def _side_by_side(matrices: list[FloatArray]) -> FloatArray:
     for own, each in zip(found, matrices, strict=True):
         own[:, : each.shape[1]] = each
     return found
-
-
-def _gradient(family: GLMFamily, response: FloatArray, eta: FloatArray, weighted: FloatArray) -> FloatArray:
-    """Gradient by the coefficients of a basis, predictor by predictor; shape (coefficients, models)."""
-    mean = family.mean(eta)
-    return np.vstack([weighted.T @ family.errors(response, mean, a) for a in range(len(mean))])

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from functools import cached_property
 
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.runtime.clock import clock
+from altsel.stats.independence.glm.derivatives import derivatives
 from altsel.stats.independence.glm.design import PLAIN, RANK
 from altsel.stats.independence.glm.families import Gaussian, GLMFamily
-from altsel.stats.independence.glm.pairs import pairs, places, weighted_squares
+from altsel.stats.independence.glm.newton_steps import NewtonSteps
 
 STEPS = 40
 HALVINGS = 40
 """Where a class is all but impossible after a step too far, the next one is as long as its share is small."""
 ENOUGH = 1e-5
 """A fit ends with the step whose Newton decrement is at most this: what is left is of its square."""
-FAR_LESS = 0.1
-"""Near its end each step of a fit promises less than this part of the one before."""
 ROUNDING = 1e-6
 """By what part a bound is lowered for the sake of rounding."""
-CELLS = 1 << 15
-"""Weights of rows that are held at once: larger arrays take longer to get than to fill;"""
-OF_ONE = 1 << 17
-"""those of a single model."""
+NEARLY = 1e-17
+"""By earlier information it ends where the next step, which would promise as much less again, is no more."""
+EQUAL = 1e-14
+"""Part of a log-likelihood that is rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +108,7 @@ class Fitted:
         Bach, Electronic Journal of Statistics 4 (2010), lemma 1.
         """
         outputs, fixed, (_, count, width) = len(self.response), self.design.shape[1], blocks.shape
-        gradient, information = _derivatives(self, blocks, self.eta[:, :, None])
+        gradient, information = derivatives(self, blocks, self.eta[:, :, None])
         statistic, step = score_step(gradient, information, outputs * fixed)
         known = step[:, : outputs * fixed].reshape(count, outputs, fixed)
         new = step[:, outputs * fixed :].reshape(count, outputs, width)
@@ -145,7 +144,7 @@ class Fitted:
 
     def information(self, blocks: FloatArray) -> FloatArray:
         """Information of the models that each block extends, at this one."""
-        return _derivatives(self, blocks, self.eta[:, :, None])[1]
+        return derivatives(self, blocks, self.eta[:, :, None])[1]
 
     def extended(self, blocks: FloatArray) -> FloatArray:
         """Log-likelihoods of the models that each block extends."""
@@ -161,38 +160,39 @@ class Fitted:
             the fits `ended`.
         """
         count = blocks.shape[1]
-        last, ended = np.full(count, np.inf), np.ones(count, dtype=bool)
+        steps = NewtonSteps(self, blocks)
         eta = np.repeat(self.eta[:, :, None], count, axis=2)
         reached = self.family.log_likelihood(self.response, eta, self.counts)
-        left = np.arange(count)
         for _ in range(STEPS):
             clock().check()
-            gradient, information = _derivatives(self, blocks[:, left], eta[:, :, left])
-            step = np.asarray(np.linalg.solve(ridged(information), gradient[:, :, None]))
-            change = self._predicted(blocks[:, left], step[:, :, 0])
-            before = reached[left].copy()
-            self._advance(eta, reached, left, change)
-            promised = (gradient * step[:, :, 0]).sum(axis=1)  # twice the gain a quadratic would bring
-            ended[left], last[left] = promised <= FAR_LESS * last[left], promised
-            left = left[(promised > ENOUGH) & (reached[left] > before)]
-            if not len(left):
+            left = steps.left
+            step, promised, fresh = steps.next(eta)
+            before, last = reached[left], steps.last[left]
+            parts = self._advance(eta, reached, left, self._predicted(blocks[:, left], step))
+            near = (promised <= ENOUGH) & (fresh | (promised**2 <= NEARLY * last))
+            steps.taken(parts, promised, ~near & ((reached[left] > before) | ~fresh))
+            if not len(steps.left):
                 break
-        return reached, eta, ended
+        return reached, eta, ~steps.slow
 
-    def _advance(self, eta: FloatArray, reached: FloatArray, left: IntArray, change: FloatArray) -> None:
-        """Move each model along its step, as far as its log-likelihood grows."""
-        todo = np.arange(len(left))
-        for _ in range(HALVINGS):
+    def _advance(
+        self, eta: FloatArray, reached: FloatArray, left: IntArray, change: FloatArray
+    ) -> FloatArray:
+        """Move each model along its step, as far as its log-likelihood grows; return how far that is."""
+        todo, parts = np.arange(len(left)), np.zeros(len(left))
+        for halving in range(HALVINGS):
             moved = eta[:, :, left[todo]] + change[:, :, todo]
             value = self.family.log_likelihood(self.response, moved, self.counts)
-            better = value >= reached[left[todo]]
+            before = reached[left[todo]]
+            better = value >= before - EQUAL * np.abs(before)
             done = left[todo[better]]
             eta[:, :, done] = moved[:, :, better]
-            reached[done] = value[better]
+            reached[done], parts[todo[better]] = value[better], 0.5**halving
             todo = todo[~better]
             if not len(todo):
-                return
+                break
             change[:, :, todo] /= 2
+        return parts
 
     def _predicted(self, blocks: FloatArray, step: FloatArray) -> FloatArray:
         """Change of the linear predictors by a step of the coefficients; shape (predictors, rows, models)."""
@@ -258,13 +258,6 @@ def with_coefficients(
     """Return the model of a design with such coefficients, shape (predictors, columns)."""
     eta = coefficients @ design.T
     return Fitted(family, response, design, eta, float(family.log_likelihood(response, eta, counts)), counts)
-
-
-def ridged(information: FloatArray) -> FloatArray:
-    """Add next to nothing to the diagonal of information, shape (…, coefficients, coefficients)."""
-    size = information.shape[-1]
-    ridge = 1e-10 * np.trace(information, axis1=-2, axis2=-1) / max(size, 1) + 1e-12
-    return np.asarray(information + ridge[..., None, None] * np.eye(size))
 
 
 def orthonormal(design: FloatArray, counts: FloatArray | None) -> FloatArray:
@@ -343,88 +336,6 @@ def least_gain(slope: FloatArray, bend: FloatArray, reach: FloatArray) -> FloatA
 def _spread(coefficients: FloatArray) -> FloatArray:
     """How far apart the predictors and 0 are moved by each column; shape (models, columns)."""
     return np.asarray(np.maximum(coefficients.max(axis=1), 0.0) - np.minimum(coefficients.min(axis=1), 0.0))
-
-
-def _derivatives(model: Fitted, blocks: FloatArray, eta: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Gradient and information of every extended model, at its own linear predictors or the same ones.
-
-    Coefficients are ordered: those of the design for each predictor, then those of the block.
-    """
-    outputs, _, models = eta.shape
-    cells = CELLS if blocks.shape[1] > 1 else OF_ONE
-    step = max(1, cells // (outputs * (outputs + 1) // 2 * models))
-    parts = [
-        _sums(model, blocks, eta, slice(start, start + step)) for start in range(0, len(model.design), step)
-    ]
-    within, across, added, *slopes = (reduce(np.add, each) for each in zip(*parts, strict=True))
-    count, own = len(slopes[1]), outputs * model.design.shape[1]
-    gradient = np.empty((count, own + outputs * blocks.shape[2]))
-    gradient[:, :own], gradient[:, own:] = (slope.reshape(len(slope), -1) for slope in slopes)
-    information = np.empty((count, gradient.shape[1], gradient.shape[1]))
-    information[:, :own, :own] = _by_predictor(within)
-    information[:, own:, :own] = _by_predictor(across)
-    information[:, :own, own:] = np.swapaxes(information[:, own:, :own], 1, 2)
-    information[:, own:, own:] = _by_predictor(added)
-    return gradient, information
-
-
-def _sums(model: Fitted, blocks: FloatArray, eta: FloatArray, some: slice) -> tuple[FloatArray, ...]:
-    """Sum over some rows, by each pair of predictors or each predictor, for each model.
-
-    Returns
-    -------
-    tuple
-        Products of two columns of the design, of one of a block and one of the design, and of two of a block
-        by the weights; columns of the design and of a block by the errors.
-    """
-    family, design, blocks, eta = model.family, model.design[some], blocks[some], eta[:, some]
-    response, mean = model.response[:, some], family.mean(eta)
-    errors = np.array([family.errors(response, mean, a) for a in range(len(mean))])
-    weights = family.weights(response, mean)
-    if model.counts is not None:
-        errors, weights = errors * model.counts[some, None], weights * model.counts[some, None]
-    (rows, fixed), (_, count, width), models = design.shape, blocks.shape, eta.shape[2]
-    by_row = weights.transpose(0, 2, 1).reshape(-1, rows)
-    slopes = (design.T @ errors).transpose(2, 0, 1), _summed(errors, blocks).transpose(1, 0, 2)
-    if count == 1:
-        both = weighted_squares(np.hstack([design, blocks[:, 0]]), by_row)[:, None]
-        return both[..., :fixed, :fixed], both[..., fixed:, :fixed], both[..., fixed:, fixed:], *slopes
-    within = weighted_squares(design, by_row).reshape(len(weights), models, fixed, fixed)
-    first, second = pairs(width)
-    squares = blocks**2 if width == 1 else blocks[:, :, first] * blocks[:, :, second]
-    added = _summed(weights, squares)[..., places(width)]
-    if models == 1:
-        flat = (by_row[:, None] * design.T).reshape(-1, rows) @ blocks.reshape(rows, -1)
-        across = flat.reshape(len(weights), fixed, count, width).transpose(0, 2, 3, 1)
-    else:
-        each = [design.T @ (weights * blocks[:, :, d]) for d in range(width)]
-        across = np.array(each).transpose(1, 3, 0, 2)
-    return within, across, added, *slopes
-
-
-def _summed(weights: FloatArray, values: FloatArray) -> FloatArray:
-    """Sum values of rows by weights, of each model or the same for all; shape (weights, models, values).
-
-    Parameters
-    ----------
-    weights
-        Shape (weights, rows, models), or of one model for all.
-    values
-        Shape (rows, models, values).
-    """
-    if weights.shape[2] > 1:
-        return np.asarray(np.einsum("anm,nmd->amd", weights, values))
-    sums = weights[:, :, 0] @ values.reshape(len(values), -1)
-    return np.asarray(sums.reshape(len(weights), *values.shape[1:]))
-
-
-def _by_predictor(sums: FloatArray) -> FloatArray:
-    """Arrange sums by pairs of predictors, shape (pairs, models, …, …), into one matrix of each model."""
-    if len(sums) == 1:
-        return np.asarray(sums[0])
-    parts = sums[places(round(np.sqrt(2 * len(sums)) - 0.5))].transpose(2, 0, 3, 1, 4)
-    count, outputs, size, _, other = parts.shape
-    return np.asarray(parts.reshape(count, outputs * size, outputs * other))
 
 
 def products(blocks: FloatArray, error: FloatArray) -> FloatArray:

@@ -10,11 +10,13 @@ from scipy.linalg import blas
 
 from altsel._types import FloatArray, IntArray
 
-FEW = 2
-"""Where weights are fewer than the columns by this factor, products are made weight by weight."""
+FEW = 4
+"""Where weights are fewer than the columns by so many, products are made weight by weight,"""
+SCALED = 1 << 14
+"""of rows with so many numbers at once."""
 CELLS = 1 << 18
 """Numbers of some rows that are held at once: about what a core's own memory takes,"""
-LEAST = 256
+LEAST = 512
 """of no fewer rows, so that a product of matrices is worth its start."""
 
 
@@ -69,7 +71,7 @@ def squares_by(
     size = columns.shape[1]
     if _few(number, size):
         squares = np.zeros((number, size, size))
-        for rows in _parts(len(columns), max(width, size)):
+        for rows in _parts(len(columns), size, SCALED):
             part = columns[rows]
             squares += [(part.T * one) @ part for one in weights(rows)]
         return squares
@@ -99,7 +101,7 @@ def row_squares(columns: FloatArray, matrices: FloatArray, width: int) -> Iterat
     """
     size = columns.shape[1]
     if _few(len(matrices), size):
-        for rows in _parts(len(columns), max(width, size * len(matrices))):
+        for rows in _parts(len(columns), max(width, size * len(matrices)), CELLS):
             part = columns[rows]
             yield rows, np.einsum("kni,ni->kn", part @ matrices, part)
         return
@@ -111,23 +113,25 @@ def row_squares(columns: FloatArray, matrices: FloatArray, width: int) -> Iterat
 
 def _few(number: int, size: int) -> bool:
     """Return whether so many weights are so few that no products of pairs of so many columns are made."""
-    return FEW * number <= size + 1 or not size
+    return number + FEW <= size or not size
 
 
-def _parts(rows: int, width: int) -> Iterator[slice]:
-    """Divide rows into parts in which arrays so wide are small."""
-    step = max(LEAST, CELLS // max(width, 1))
+def _parts(rows: int, width: int, cells: int) -> Iterator[slice]:
+    """Divide rows into parts in which arrays so wide have so many numbers."""
+    step = max(LEAST, cells // max(width, 1))
     return (slice(start, start + step) for start in range(0, rows, step))
 
 
 def _products(columns: FloatArray, width: int) -> Iterator[tuple[slice, FloatArray]]:
-    """Multiply the columns of each pair, some rows after another; shape (pairs, rows)."""
+    """Multiply the columns of each pair, some rows after another, in the same memory; shape (pairs, rows)."""
     size = columns.shape[1]
-    turned = np.ascontiguousarray(columns.T)
+    turned, held = np.ascontiguousarray(columns.T), np.empty(0)
     ends = np.cumsum(np.arange(size, 0, -1)).tolist()
-    for rows in _parts(len(columns), max(width, ends[-1])):
+    for rows in _parts(len(columns), max(width, ends[-1]), CELLS):
         part = turned[:, rows]
-        products = np.empty((ends[-1], part.shape[1]))
+        count = ends[-1] * part.shape[1]
+        held = held if len(held) >= count else np.empty(count)  # new memory takes as long as the products
+        products = held[:count].reshape(ends[-1], -1)
         for j, end in enumerate(ends):
             np.multiply(part[j:], part[j], out=products[end - size + j : end])
         yield rows, products

@@ -49,6 +49,16 @@ class Secants:
         self.last = found, gradient
         return found
 
+    def shortened(self, parts: FloatArray) -> Secants:
+        """Return those of which the last step was taken only by some part in each model."""
+        last = None if self.last is None else (self.last[0] * parts, self.last[1])
+        return Secants(self.pairs, last)
+
+    def without(self, some: BoolArray, step: FloatArray) -> Secants:
+        """Return those that remember nothing of some of the models but their last step, which is another."""
+        pairs = [(np.where(some, 0.0, before), change) for before, change in self.pairs]
+        return Secants(pairs, None if self.last is None else (step, self.last[1]))
+
     def of(self, going: BoolArray) -> Secants:
         """Return those of some of the models."""
         last = None if self.last is None else (self.last[0][:, going], self.last[1][:, going])
