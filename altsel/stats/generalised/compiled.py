@@ -175,8 +175,8 @@ def fitted(rows: Any, indices: Any, cut: Any, close: float, v: Any, loss: Any, l
     Each round: 1. predictors, loss, slopes and second derivatives of the rows; 2. half the step back if the
     loss rose; 3. the tangent's bound; 4. Newton's step d, and its bound; shortened if it moves a row too far.
 
-    The bound is that of the slopes ``g + w * (X d)``, which the model has after the step but for curvature: by
-    the columns they sum to ``-ridge (b + d)``. As a divergence of distributions is no more than their
+    The bound is that of the slopes ``g + w * (X d)``, which the model has after the step but for curvature:
+    by the columns they sum to ``-ridge (b + d)``. As a divergence of distributions is no more than their
     chi-square, no loss is below ``loss - d'H d + ridge |d|^2 / 2``, if ``|X d|`` is less than 1 in all rows.
 
     Parameters
