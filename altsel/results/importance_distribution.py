@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import ceil, log
 from statistics import fmean
 
 import numpy as np
@@ -11,7 +12,7 @@ import pandas as pd
 
 from altsel._types import FloatArray
 from altsel.display.renderers import renderer
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, did_you_mean, listing
 from altsel.results.base import Drawn, Readable
 from altsel.results.importance_range import RangeClass
 from altsel.results.text import number_of
@@ -150,7 +151,8 @@ class ImportanceDistribution(Readable, Drawn):
         for one in self.features:
             if one.feature == feature:
                 return one
-        raise KeyError(feature)
+        hint = did_you_mean(feature, [one.feature for one in self])
+        raise KeyError(f"there is no feature {feature!r}{hint}")
 
     @property
     def complete(self) -> int:
@@ -159,13 +161,13 @@ class ImportanceDistribution(Readable, Drawn):
 
     def share_at_most(self, feature: str, worth: float) -> float:
         """Return the distribution function: the mean share of good sets in which it is worth at most this."""
-        return fmean(float((one.of(feature) <= worth).mean()) for one in self._with_sets)
+        return fmean(float((one.of(feature) <= worth).mean()) for one in self._of_known(feature))
 
     def quantile(self, feature: str, share: float) -> float:
         """Return the least worth whose distribution function is at least a share."""
         if not 0 <= share <= 1:
             raise ArgumentError(f"share={share!r} must be from 0 to 1")
-        worths = [one.of(feature) for one in self._with_sets]
+        worths = [one.of(feature) for one in self._of_known(feature)]
         values = np.concatenate(worths)
         weights = np.concatenate([np.full(len(one), 1 / len(one)) for one in worths]) / len(worths)
         order = np.argsort(values, kind="stable")
@@ -174,6 +176,8 @@ class ImportanceDistribution(Readable, Drawn):
 
     def of(self, range_class: RangeClass | str, share: float = 0.9) -> tuple[str, ...]:
         """Name the features that are surely of a class in so many of the resamples."""
+        if range_class not in {*RangeClass}:
+            raise ArgumentError(f"range_class={range_class!r}; use {listing([*map(str, RangeClass)])}")
         wanted = RangeClass(range_class)
         return tuple(one.feature for one in self if one.statement(share) is wanted)
 
@@ -195,7 +199,15 @@ class ImportanceDistribution(Readable, Drawn):
         return pd.DataFrame(rows, columns=columns)
 
     @property
-    def _with_sets(self) -> list[WorthInGoodSets]:
+    def needed(self) -> int:
+        """How many resamples must agree on a class, so that a statement for 90 % of all can be made."""
+        return ceil(log(1 - self.level) / log(0.9))
+
+    def _of_known(self, feature: str) -> list[WorthInGoodSets]:
+        """Return the resamples with sets; refuse a feature that is none."""
+        known = {one.feature for one in self} or {name for one in self.resamples for name in one.worths}
+        if feature not in known:
+            raise ArgumentError(f"there is no feature {feature!r}{did_you_mean(feature, known)}")
         return [one for one in self.resamples if one.sets]
 
     def __repr__(self) -> str:

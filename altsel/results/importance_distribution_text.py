@@ -49,6 +49,11 @@ def notes(found: ImportanceDistribution) -> list[str]:
     """Report how many features are in no good set, and where lists are not complete."""
     left = len(found.features) - len(found.leading())
     told = [f"{number_of(left, 'feature')} in no good set of any resample"] if left else []
+    if len(found.resamples) < found.needed:
+        told.append(
+            f"no statement can be made of {number_of(len(found.resamples), 'resample')}: "
+            f"{found.needed} that agree are needed"
+        )
     if not found.all_rows.complete:
         told.append("the list of all rows is not complete: its ranges are of the sets found")
     if open_lists := len(found.resamples) - found.complete:

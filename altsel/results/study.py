@@ -70,6 +70,11 @@ class TriedTau:
     added: float | None
     error: float | None
 
+    @property
+    def near(self) -> bool:
+        """Whether it costs at most a standard error."""
+        return self.added is not None and self.error is not None and self.added <= self.error
+
 
 @dataclass(frozen=True)
 class Study(Result):

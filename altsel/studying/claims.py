@@ -48,8 +48,8 @@ def _choice(study: Study, plan: Plan) -> Iterator[str]:
         yield f"It predicts better than no features do: their {study.loss} is larger by {interval(gain)}."
     else:
         yield (
-            "That it predicts better than no features do is not shown: their "
-            f"{study.loss} is larger by {interval(gain)}."
+            f"That it predicts better than no features do is not shown: their {study.loss} less its is "
+            f"{interval(gain)}."
         )
     if study.judged is not None:
         yield (
@@ -62,8 +62,8 @@ def _features(study: Study) -> Iterator[str]:
     names = study.found[0].features if study.found.sets else ()
     if study.shown != study.best:
         yield (
-            f"What has the least loss selects no features. Of what does, the best is: "
-            f"{study.tried[study.shown].name}; its {study.loss}, corrected: "
+            f"What has the least loss does not select: it is of {study.tried[study.best].name}. Of what "
+            f"selects, the best is: {study.tried[study.shown].name}; its {study.loss}, corrected: "
             f"{interval(study.corrected_shown)}."
         )
     yield (
@@ -79,19 +79,23 @@ def _alternatives(study: Study, plan: Plan) -> Iterator[str]:
         found = number_of(others, "other set") if others else "no other set"
         yield f"Beside set 0 the search finds {found} that tests take for a blanket as well."
         return
-    costs = next((one for one in study.taus if one.tau == study.tau), None)
-    near = (
-        costs is not None
-        and costs.added is not None
-        and costs.error is not None
-        and costs.added <= costs.error
-    )
-    why = (
-        "the largest tried that costs at most a standard error of the loss out of fold"
-        if near
-        else "the smallest tried; each costs more than a standard error of the loss out of fold"
-    )
-    yield f"{number_of(others, 'alternative')}; sets differ by {study.tau:g} or more (Dice), {why}."
+    differ = f"by {study.tau:g} or more (Dice)"
+    if not others:
+        yield f"No other set differs {differ} from set 0."
+        return
+    yield f"{number_of(others, 'alternative')}; sets differ {differ}, {_why(study)}."
+
+
+def _why(study: Study) -> str:
+    """Return in words by what tau was chosen."""
+    chosen = next((one for one in study.taus if one.tau == study.tau), None)
+    if chosen is not None and chosen.near:
+        return "the largest tried that costs at most a standard error of the loss out of fold"
+    few = [one for one in study.taus if one.added is None]
+    if len(few) == len(study.taus):
+        return "the smallest tried; in some folds there are fewer alternatives by each"
+    rest = ", or has too few alternatives in some fold" if few else ""
+    return f"the smallest tried; each costs more than a standard error of the loss out of fold{rest}"
 
 
 def _equivalent(known: Equivalence | None, study: Study) -> Iterator[str]:
@@ -140,10 +144,8 @@ def _discovered(known: Discoveries | None) -> Iterator[str]:
 
 def _certified(found: Solutions, certified: dict[str, Any] | None) -> Iterator[str]:
     if found.proved and found.sets:
-        yield (
-            "In these rows set 0 is proved best by its criterion, and each alternative best of what differs "
-            "enough."
-        )
+        others = ", and each alternative best of what differs enough" if len(found) > 1 else ""
+        yield f"In these rows set 0 is proved best by its criterion{others}."
     if certified is not None:
         rest = f"; {certified['open']} are not covered" if certified["open"] else ""
         yield f"A program without altsel checked {number_of(certified['verified'], 'claim')} of that{rest}."

@@ -103,7 +103,7 @@ class Tuned:
             "shown": self.shown,
             "corrected": whole.estimate(confidence),
             "corrected_shown": self.corrected(self.searching).estimate(confidence),
-            "gain": percentile_estimate(without - whole.values, confidence),
+            "gain": percentile_estimate(np.round(without - whole.values, 12), confidence),  # 0 where alike
             "beside": {
                 LOSSES[name]: percentile_estimate(whole.of(table), confidence)
                 for name, table in self.losses.items()
@@ -149,9 +149,7 @@ def largest_tau(tried: Sequence[TriedTau]) -> tuple[float, bool]:
     >>> largest_tau([TriedTau(0.2, 0.1, 0.2), TriedTau(0.5, 0.1, 0.2), TriedTau(0.8, 0.5, 0.2)])
     (0.5, True)
     """
-    near = [
-        one.tau for one in tried if one.added is not None and one.error is not None and one.added <= one.error
-    ]
+    near = [one.tau for one in tried if one.near]
     return (max(near), True) if near else (min(one.tau for one in tried), False)
 
 

@@ -133,3 +133,15 @@ def test_rows_without_a_set_and_wrong_arguments() -> None:
         altsel.importance_distribution(within(0.1), drawn(), level=0.2)
     with pytest.raises(ArgumentError, match=r"must return what altsel\.near_optimal returns"):
         altsel.importance_distribution(lambda rows: [("a", "b")], drawn())
+
+
+def test_names_that_are_none_are_refused_and_few_resamples_are_told() -> None:
+    found = altsel.importance_distribution(within(0.08), drawn(), 5)
+    for read in (lambda: found.quantile("aa", 0.5), lambda: found.share_at_most("aa", 0.1)):
+        with pytest.raises(ArgumentError, match=r"there is no feature 'aa'; did you mean 'a'\?"):
+            read()
+    with pytest.raises(ArgumentError, match="range_class='coore'; use 'core'"):
+        found.of("coore")
+    assert "no statement can be made of 5 resamples: 29 that agree are needed" in str(found)
+    assert found.needed == 29
+    assert 0.05 ** (1 / 28) < 0.9 <= 0.05 ** (1 / 29)

@@ -54,10 +54,22 @@ def said(study: Study, plan: Plan | None = None, certified: dict[str, int] | Non
         ({}, "On the 20 rows kept apart, judged once, its Brier score is 0.14 (0.1 to 0.18)."),
         (
             {"best": 2},
-            "selects no features. Of what does, the best is: mrmr; its Brier score, corrected: 0.13",
+            "does not select: it is of all features. Of what selects, the best is: mrmr; its Brier score, "
+            "corrected: 0.13",
         ),
         ({}, "1 alternative; sets differ by 0.5 or more (Dice), the largest tried that costs at most"),
         ({"tau": 0.75}, "0.75 or more (Dice), the smallest tried; each costs more than a standard error"),
+        (
+            {"tau": 0.75, "taus": (TriedTau(0.75, 0.1, 0.02), TriedTau(0.9, None, None))},
+            "each costs more than a standard error of the loss out of fold, or has too few alternatives in",
+        ),
+        (
+            {"tau": 0.75, "taus": (TriedTau(0.75, None, None),)},
+            "0.75 or more (Dice), the smallest tried; in some folds there are fewer alternatives by each.",
+        ),
+        ({"found": solutions(NAMES, 1)}, "No other set differs by 0.5 or more (Dice) from set 0."),
+        ({"found": solutions(NAMES, 1)}, "set 0 is proved best by its criterion."),
+        ({"gain": Estimate(-0.01, -0.1, 0.0)}, "their Brier score less its is -0.01 (-0.1 to 0)."),
         ({"tau": None, "taus": ()}, "the search finds 1 other set that tests take for a blanket as well"),
         ({}, "in nine of ten or more: "),
         ({"stability": replace(stability(NAMES, 2), nogueira=None)}, "the stability of set 0 is not defined"),

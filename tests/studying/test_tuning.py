@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from altsel.results.estimate import Estimate
 from altsel.results.study import TriedTau
 from altsel.studying.grid import configurations
 from altsel.studying.plan import Plan
@@ -53,3 +54,8 @@ def test_no_tau_is_cheap() -> None:
 
 def test_a_single_row_has_no_interval() -> None:
     assert mean_estimate(np.array([0.5]), 0.95).low is None
+
+
+def test_a_gain_of_nothing_is_zero() -> None:
+    found = tuned([0.5, 0.6, 0.7]).summary()  # the best is to take no features
+    assert found["gain"] == Estimate(0.0, 0.0, 0.0)
