@@ -56,6 +56,12 @@ KINDS = (
     Kind("a look at a table", frozenset({"findings", "columns", "table"})),
     Kind("discoveries", frozenset({"tested", "run_level", "knockoffs"})),
     Kind("a stable selection", frozenset({"stable", "threshold", "pairs"})),
+    Kind("a distribution of importance", frozenset({"resamples", "all_rows"})),
+    Kind(
+        "a study",
+        frozenset({"claims", "tried", "corrected"}),
+        "found.json beside it holds its sets, for all commands that take solutions",
+    ),
     Kind("null levels", frozenset({"features", "largest", "scores"})),
 )
 """All results that commands and ``to_json`` write."""

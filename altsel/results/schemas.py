@@ -19,7 +19,7 @@ _looks: Any = OnDemand("altsel.looking.result")
 KINDS = (
     *("Discoveries", "Equivalence", "FamilyClaim", "Front", "ImportanceDistribution", "ImportanceRanges"),
     *("Look", "MSG", "Orientation", "Performance", "RemovalStability", "ScoreCard", "Shadow", "Solutions"),
-    *("Stability", "StableSelection", "Taxonomy"),
+    *("Stability", "StableSelection", "Study", "Taxonomy"),
 )
 """Results that are written as JSON: all of them, as a test holds."""
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

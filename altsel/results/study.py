@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from altsel.display.renderers import renderer
-from altsel.results.base import Result
+from altsel.errors import DataError
+from altsel.results.base import Readable, Result
 from altsel.results.discoveries import Discoveries
 from altsel.results.equivalence import Equivalence
 from altsel.results.estimate import Estimate
 from altsel.results.performance import Performance
+from altsel.results.reading import read_json
 from altsel.results.solutions import Solutions
 from altsel.results.stability import Stability
 from altsel.results.text import number_of
@@ -77,7 +80,7 @@ class TriedTau:
 
 
 @dataclass(frozen=True)
-class Study(Result):
+class Study(Readable):
     """What a study found, and what may be claimed of it.
 
     Attributes
@@ -156,6 +159,7 @@ class Study(Result):
     data: str | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     seed: int = 0
+    _called = "a study"
 
     @property
     def optimism(self) -> float:
@@ -171,14 +175,26 @@ class Study(Result):
 
     def _plain(self) -> dict[str, Any]:
         """Return what is written; parts as they write themselves."""
-        parts = {"found", "performance", "equivalence", "stability", "discoveries"}
-        plain: dict[str, Any] = {}
-        for name, value in vars(self).items():
-            if name in parts:
-                plain[name] = None if value is None else dict(value._plain())
-            else:
-                plain[name] = plain_of(value)
-        return plain
+        return {
+            name: dict(value._plain()) if isinstance(value, Result) else plain_of(value)
+            for name, value in vars(self).items()
+        }
+
+    @classmethod
+    def _read(cls, text: str) -> Self:
+        found = read_json(cls, text, cls._called)
+        plain = json.loads(text)
+        for name, kind in PARTS.items():  # what must fit together in a part
+            if plain.get(name) is not None:
+                try:
+                    kind.from_json(json.dumps(plain[name]))
+                except DataError as fault:
+                    raise DataError(f"not the JSON of {cls._called}: {name}: {fault}") from fault
+        for name in ("best", "shown"):
+            if not 0 <= getattr(found, name) < len(found.tried):
+                tried = number_of(len(found.tried), "configuration")
+                raise DataError(f"not the JSON of {cls._called}: {name}: there are {tried}")
+        return found
 
     def __repr__(self) -> str:
         tried = number_of(len(self.tried), "configuration")
@@ -186,6 +202,15 @@ class Study(Result):
 
     def __str__(self) -> str:
         return str(renderer("text", self)(self))
+
+
+PARTS: Mapping[str, type[Readable]] = {
+    "found": Solutions,
+    "performance": Performance,
+    "stability": Stability,
+    "discoveries": Discoveries,
+}
+"""Results in a study that are read back by themselves, too, by its attributes."""
 
 
 def plain_of(value: Any) -> Any:
