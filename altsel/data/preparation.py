@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from altsel._types import BoolArray
 from altsel.data import columns
 from altsel.data.cleaning import Cleaning
 from altsel.data.conversion import DATES, NUMERIC, Conversion, is_conversion
@@ -113,8 +114,16 @@ class Intake:
         table, target = self.table, self.target
         hints = [f"{one.message} {one.fix}" for one in self.findings if one.kind == "None as category"]
         rows, lost = rows_to_use(table, target, self.cleaning, hints)
-        if rows is None:
-            return self
+        return self if rows is None else self._of(rows, lost)
+
+    def with_target(self) -> Intake:
+        """Drop the rows that have no target; other values stay missing."""
+        rows = self.target.notna().to_numpy()
+        return self if rows.all() else self._of(rows, [])
+
+    def _of(self, rows: BoolArray, lost: Collection[Finding]) -> Intake:
+        """Return some of the rows; `lost` says why the others are not used."""
+        table, target = self.table, self.target
         if self.raw.from_file:
             form = self.reading or Reading()
             table, target = only_rows(table, rows, form), only_rows(target.to_frame(), rows, form).iloc[:, 0]

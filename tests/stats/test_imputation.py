@@ -14,6 +14,7 @@ import altsel
 from altsel import ArgumentError, DataError, Dataset
 from altsel.imputation import CompleteRows, Imputations, Pooled, impute, of_tables
 from altsel.independence import GSquare, LikelihoodRatio, PartialCorrelation
+from altsel.stats.imputation.draws import drawn_numbers
 from altsel.stats.imputation.pooled import chi_squares, deviates, pooled_chi_squares, pooled_deviates
 
 
@@ -132,14 +133,83 @@ def test_what_cannot_be_imputed_says_what_to_do() -> None:
     with pytest.raises(ArgumentError, match="it does not draw"):
         impute(x, y, SimpleImputer())
     with pytest.raises(DataError, match="'w': not numbers"):
-        impute(pd.DataFrame({"w": list("ab") * 20, "v": range(40)}), y)
-    with pytest.raises(DataError, match="3 classes"):
-        impute(x, list("abca") * 10)
-    with pytest.raises(DataError, match="'x1': no value at all"):
-        impute(np.column_stack([y, np.full(40, np.nan)]), y)
+        impute(pd.DataFrame({"w": list("ab") * 20, "v": x[:, 0]}), y, SimpleImputer())
+    with pytest.raises(DataError, match="'y': not numbers"):
+        impute(x, list("abca") * 10, SimpleImputer())
+    with pytest.raises(DataError, match="infinite values in 'x0'"):
+        impute(np.where(x > 1, np.inf, x), y)
+    with pytest.warns(altsel.DataWarning, match=r"'x1' \(empty\)"):
+        assert impute(np.column_stack([x[:, 0], np.full(40, np.nan)]), y, number=2).missing == {"x0": 0.0}
+    with pytest.raises(DataError, match="table 1 has missing values in 'x1'"):
+        of_tables([x[:, [0, 2]], x[:, :2]], y)
     with pytest.raises(DataError, match="target of table 1 differs"):
         of_tables([pd.DataFrame({"a": y, "t": y}), pd.DataFrame({"a": y, "t": -y})], "t")
     with pytest.raises(ArgumentError, match="2 at least"):
         Imputations((Dataset(x[:, [0]], y),), {})
     with pytest.raises(ArgumentError, match="2 at least"):
         Pooled([PartialCorrelation(Dataset(x[:, [0]], y))])
+
+
+def clinic(seed: int, rows: int = 150) -> pd.DataFrame:
+    """Draw a table with an id, numbers, two classes and three, with gaps, and a target that misses some."""
+    random = np.random.default_rng(seed)
+    table = pd.DataFrame({"id": [f"P{i}" for i in range(rows)], "age": random.normal(60, 10, rows)})
+    table["smoker"] = np.where(random.random(rows) < 0.4, "yes", "no")
+    table["ward"] = random.choice(["a", "b", "c"], rows)
+    table["flag"] = (random.random(rows) < 0.5).astype(float)
+    table["answer"] = np.where(table.age + 20 * (table.smoker == "yes") > 70, "ill", "well")
+    for name in ("age", "smoker", "ward", "flag"):
+        table[name] = table[name].where(random.random(rows) > 0.2)
+    table["answer"] = table["answer"].where(random.random(rows) > 0.05)
+    return table
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_categories_are_imputed_by_their_levels_and_the_table_is_read_as_a_data_set_is() -> None:
+    table = clinic(0)
+    found = impute(table, "answer", number=3, kinds={"ward": ["c", "a", "b"]})
+    first = found.datasets[0]
+    assert first.features == ("age", "smoker", "ward", "flag")  # the id is left out
+    assert len(first.y) == table.answer.notna().sum()
+    assert {str(kind) for kind in first.kinds.values()} == {"continuous", "binary", "ordinal"}
+    assert set(first.X["flag"]) == {0.0, 1.0}
+    held = table[table.answer.notna()].reset_index(drop=True)
+    for name in first.features:
+        known = held[name].notna()
+        for data in found:
+            assert data.X[name][known].tolist() == held[name][known].tolist()
+        assert any(one.X[name].tolist() != first.X[name].tolist() for one in found)
+        assert found.missing[name] == pytest.approx(1 - known.mean())
+    assert impute(table, "answer", number=2, drop=["ward", "id"]).datasets[1].features == (
+        "age",
+        "smoker",
+        "flag",
+    )
+    tested = CompleteRows(table, "answer", LikelihoodRatio)
+    assert tested.features == first.features
+    assert tested.rows("ward") == (held.ward.notna()).sum()
+    assert repr(found) == f"<Imputations: 3 tables of {len(held)} rows, 4 features, target 'answer'>"
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_levels_that_a_column_tells_are_imputed_by_it() -> None:
+    random = np.random.default_rng(2)
+    other = random.integers(0, 3, 300)
+    table = pd.DataFrame({"other": np.array(list("uvw"))[other], "x": np.array(list("abc"))[other]})
+    lost = random.random(300) < 0.3
+    table.loc[lost, "x"] = None
+    made = impute(table, random.normal(size=300), number=2).datasets[0].X["x"]
+    right = (made.to_numpy() == np.array(list("abc"))[other])[lost].mean()
+    assert right > 0.9
+
+
+def test_numbers_are_drawn_as_a_regression_has_them() -> None:
+    """Of many draws: mean and variance of the predictive distribution, by its formulas."""
+    random = np.random.default_rng(3)
+    x, at = random.normal(size=(25, 2)), np.array([[1.0, -0.5]])
+    y = 1 + x @ [2.0, -1.0] + random.normal(size=25)
+    drawn = np.array([drawn_numbers(x, y, at, random)[0] for _ in range(4000)])
+    design, row = np.column_stack([np.ones(25), x]), np.array([1.0, 1.0, -0.5])
+    best, squares, *_ = np.linalg.lstsq(design, y, rcond=None)
+    scale = np.sqrt(squares[0] / 22 * (1 + row @ np.linalg.inv(design.T @ design) @ row))
+    assert stats.kstest(drawn, stats.t(22, row @ best, scale).cdf).pvalue > 0.001

@@ -156,46 +156,64 @@ def test_noise_is_not_said_to_predict() -> None:
     assert any("is not shown" in claim for claim in study.claims)
 
 
+def interruptible() -> None:
+    """Take interrupts, which what runs in the background may ignore, and so may its children."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def files(folder: Path) -> int:
+    """Count the files in a folder."""
+    return sum(1 for path in folder.rglob("*") if path.is_file())
+
+
+def stopped(command: list[str], folder: Path, how: signal.Signals, seconds: float) -> bool:
+    """Run a command until it wrote a file, and some seconds; end it, and return whether it was at work."""
+    before = files(folder)
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        preexec_fn=interruptible,  # noqa: PLW1509 (there are none)
+    )
+    while process.poll() is None and files(folder) == before:
+        time.sleep(0.01)
+    try:
+        _, said = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        os.kill(process.pid, how)
+        process.communicate()
+        return True
+    assert process.returncode == 0, said.decode()
+    return False
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_stopped_at_any_moment_and_made_again_it_gives_the_same_bytes(
-    how: signal.Signals, tmp_path: Path
+@pytest.mark.parametrize(("how", "times"), [(signal.SIGINT, 8), (signal.SIGKILL, 20)])
+def test_stopped_at_random_moments_and_made_again_it_gives_the_same_bytes(
+    how: signal.Signals, times: int, tmp_path: Path
 ) -> None:
+    """One study after another, every other one by two workers, until so many were stopped."""
     file, plan = tmp_path / "table.csv", tmp_path / "plan.toml"
     DATA.X.assign(y=DATA.y.to_numpy()).to_csv(file, index=False)
     plan.write_text(Plan(**SMALL).text())
 
-    def interruptible() -> None:  # what runs in the background may ignore interrupts, and so may its children
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    def command(folder: str, jobs: int = 1) -> list[str]:
+        options = ["--plan", plan, "--output", tmp_path / folder, "--quiet", "--jobs", jobs]
+        return [sys.executable, "-m", "altsel", "study", *map(str, [file, "--target", "y", *options])]
 
-    def command(folder: Path) -> list[str]:
-        options = [
-            "study",
-            str(file),
-            "--target",
-            "y",
-            "--plan",
-            str(plan),
-            "--output",
-            str(folder),
-            "--quiet",
-        ]
-        return [sys.executable, "-m", "altsel", *options]
-
-    began = time.perf_counter()
-    subprocess.run(command(tmp_path / "whole"), check=True, capture_output=True)
-    whole, random = time.perf_counter() - began, np.random.default_rng(int(how))
-    for _ in range(30):
-        process = subprocess.Popen(
-            command(tmp_path / "again"),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            preexec_fn=interruptible,  # noqa: PLW1509 (there are none)
-        )
-        try:
-            if process.wait(random.uniform(0.3, 1.1) * whole) == 0:
-                break
-        except subprocess.TimeoutExpired:
-            os.kill(process.pid, how)
-            process.wait()
-    assert differences(tmp_path / "whole", tmp_path / "again") == []
+    whole, random = tmp_path / "whole", np.random.default_rng(int(how))
+    subprocess.run(command("whole"), check=True, capture_output=True)
+    times_of = [path.stat().st_mtime for path in whole.rglob("*.json")]
+    most = (max(times_of) - min(times_of)) / 4
+    count, number, held = 0, 0, set()
+    while count < times:
+        folder = tmp_path / f"study {number}"
+        if stopped(command(folder.name, 1 + number % 2), folder, how, random.uniform(0, most)):
+            count += 1
+            held.add(files(folder))
+        else:
+            assert differences(whole, folder) == []
+            number += 1
+    subprocess.run(command(folder.name), check=True, capture_output=True)
+    assert differences(whole, folder) == []
+    assert len(held) > 3  # at different steps

@@ -9,8 +9,8 @@ import numpy as np
 
 from altsel._types import BoolArray, IntArray
 from altsel.data.dataset import Dataset
+from altsel.data.gapped import gapped_table
 from altsel.errors import ArgumentError, DataError
-from altsel.stats.imputation.imputed import with_target
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.protocol import Independence, TestResults
 
@@ -59,15 +59,16 @@ class CompleteRows(BoundTest):
     def __init__(self, X: Any, y: Any, make: Callable[[Dataset], Independence], **of_data: Any) -> None:
         if not callable(make):
             raise ArgumentError(f"make={make!r}; give a function of a Dataset that returns a test")
-        table, target = with_target(X, y)
-        kinds = dict(of_data.pop("kinds", None) or {})
-        task = of_data.pop("task", None)
-        for name in table.columns:
+        read = gapped_table(X, y, **of_data)
+        table, target = read.X, read.y
+        kinds: dict[str, Any] = dict(read.kinds)
+        task = read.task
+        for name in [str(name) for name in table]:
             some = table[name].notna()
-            alone = Dataset(table.loc[some, [name]], target[some], task, kinds=_of(kinds, name), **of_data)
+            alone = Dataset(table.loc[some, [name]], target[some], task, kinds=_of(kinds, name), keep=[name])
             task = task or alone.task
-            kinds[name] = alone.kinds[name]
-        self._make, self._table, self._of_data = make, table, {"task": task, **of_data}
+            kinds.setdefault(name, alone.kinds[name])
+        self._make, self._table, self._task = make, table, task
         self._y, self._kinds, self._whole = target, kinds, table.notna().to_numpy()
         names = tuple(str(name) for name in table.columns)
         self._variables = Variables((*names, str(target.name)), str(target.name))
@@ -129,8 +130,9 @@ class CompleteRows(BoundTest):
                 data = Dataset(
                     self._table.loc[rows, list(columns)].reset_index(drop=True),
                     self._y[rows].reset_index(drop=True),
+                    self._task,
                     kinds=kinds,
-                    **self._of_data,
+                    keep=columns,
                 )
                 made = self._make(data)
             except DataError:

@@ -12,16 +12,15 @@ import numpy as np
 import pandas as pd
 
 from altsel._types import FloatArray
-from altsel.data.dataset import Dataset, checked_dataset
-from altsel.data.frames import as_frame, to_table
-from altsel.data.target import split
+from altsel.data.columns import numbers
+from altsel.data.dataset import Dataset, checked_dataset, of_columns
+from altsel.data.gapped import GappedTable, gapped_table
+from altsel.display.names import short
 from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer, listing, of_kind
 from altsel.stats.dependence.measure import Dependence
+from altsel.stats.imputation.chained import chained
 from altsel.stats.imputation.pooled import Pooled
 from altsel.stats.independence.protocol import Independence
-
-ROUNDS = 10
-"""Rounds of chained equations of the usual imputer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +67,11 @@ class Imputations:
 
     def __len__(self) -> int:
         return len(self.datasets)
+
+    def __repr__(self) -> str:
+        first = self.datasets[0]
+        shape = f"{len(first.y)} rows, {len(first.features)} features"
+        return f"<Imputations: {len(self)} tables of {shape}, target {short(first.target)!r}>"
 
     def __iter__(self) -> Iterator[Dataset]:
         return iter(self.datasets)
@@ -124,22 +128,22 @@ class Imputations:
 def impute(
     X: Any, y: Any, imputer: Any = None, *, number: int = 20, random_state: int = 0, **of_data: Any
 ) -> Imputations:
-    """Impute a table of numbers several times, by an imputer that draws at random.
+    """Impute a table several times, by an imputer that draws at random.
 
-    Each draw is another seed of the same imputer, so that tables differ by as much as the values are
-    uncertain. The target takes part, as it must where relations to it are tested later; rows without it are
-    left out, it is never imputed itself. Values must be *missing at random*: whether one is missing may hang
-    on what the table shows, not on the missing value.
+    Each draw is another seed, so that tables differ by as much as the values are uncertain. The target takes
+    part, as it must where relations to it are tested later; rows without it are left out, it is never imputed
+    itself. Values must be *missing at random*: whether one is missing may hang on what the table shows, not
+    on the missing value.
 
     Parameters
     ----------
     X
-        A table of numbers; missing values are NaN.
+        A table of numbers and categories; missing values are NaN or None.
     y
-        The target, or the name of its column; numbers, or two classes.
+        The target, or the name of its column.
     imputer
-        An imputer of scikit-learn that draws; default: chained linear regressions, whose coefficients and
-        variance are drawn from their posterior for each table. scikit-learn's
+        An imputer of scikit-learn that draws, for tables of numbers alone; default: chained equations, linear
+        for numbers and logistic for categories, whose coefficients are drawn for each table. scikit-learn's
         ``IterativeImputer(sample_posterior=True)`` draws them for each value by itself: where much is
         missing, tests find too much then.
     number
@@ -147,7 +151,7 @@ def impute(
     random_state
         Seed of the first; the others follow.
     **of_data
-        Arguments of `altsel.Dataset`, such as `task` and `kinds`.
+        Arguments of `altsel.Dataset`, such as `task`, `kinds` and `drop`.
 
     Returns
     -------
@@ -157,14 +161,14 @@ def impute(
     Raises
     ------
     DataError
-        If a column is not of numbers, or has no value.
+        If there is no data set but for the gaps, or the imputer takes numbers alone and there are others.
     ArgumentError
         If the imputer does not draw: two tables are equal though values are missing.
 
     References
     ----------
-    Rubin (1987); van Buuren, "Flexible imputation of missing data" (2018), sections 2.3 and 6.3.2 (that the
-    target takes part).
+    Rubin (1987); van Buuren, "Flexible imputation of missing data" (2018), sections 2.3, 4.5 and 6.3.2 (that
+    the target takes part).
 
     Examples
     --------
@@ -175,21 +179,14 @@ def impute(
     """
     checked_integer("number", number, 2)
     checked_integer("random_state", random_state, 0)
-    table, target = with_target(X, y)
-    values = _numbers(table)
-    coded = target if pd.api.types.is_numeric_dtype(target) else _codes(target)
-    whole = np.column_stack([values, coded.to_numpy(dtype=float)])
-    made = [_drawn(imputer, whole, random_state + i)[:, :-1] for i in range(number)]
-    gaps = np.isnan(values)
-    if gaps.any() and (made[0] == made[1]).all():
-        raise ArgumentError(
-            f"imputer={imputer!r}: it does not draw, as two seeds gave the same values; "
-            "take IterativeImputer(sample_posterior=True), or give tables by of_tables"
-        )
-    names = [str(name) for name in table.columns]
-    tables = [pd.DataFrame(values, columns=names) for values in made]
-    missing = dict(zip(names, gaps.mean(axis=0).tolist(), strict=True))
-    return _of(tables, target, missing, of_data)
+    read = gapped_table(X, y, **of_data)
+    seeds = range(random_state, random_state + number)
+    if imputer is None:
+        tables = [chained(read.X, read.y, seed) for seed in seeds]
+    else:
+        tables = _by_imputer(imputer, read, seeds)
+    missing = {str(name): float(share) for name, share in read.X.isna().mean().items()}
+    return _of(tables, read, missing)
 
 
 def of_tables(tables: Sequence[Any], y: Any, **of_data: Any) -> Imputations:
@@ -221,72 +218,60 @@ def of_tables(tables: Sequence[Any], y: Any, **of_data: Any) -> Imputations:
     2
     """
     of_kind("tables", tables, list | tuple, "a list of tables, 2 at least, better 20")
-    pairs = [with_target(table, y) for table in tables]
-    if len(pairs) < 2:
-        raise ArgumentError(f"tables: {len(pairs)}; give 2 at least, better 20")
-    for number, (_, target) in enumerate(pairs):
-        if not target.equals(pairs[0][1]):
+    if len(tables) < 2:
+        raise ArgumentError(f"tables: {len(tables)}; give 2 at least, better 20")
+    first = gapped_table(tables[0], y, **of_data)
+    others = {**of_data, "keep": [str(name) for name in first.X], "kinds": first.kinds}
+    read = [first, *(_quietly(gapped_table, one, y, **others) for one in tables[1:])]
+    for number, one in enumerate(read):
+        if not one.y.equals(first.y):
             raise DataError(f"the target of table {number} differs from that of table 0; it is not imputed")
-    return _of([table for table, _ in pairs], pairs[0][1], {}, of_data)
+        if gaps := [str(name) for name, gap in one.X.isna().any().items() if gap]:
+            raise DataError(f"table {number} has missing values in {listing(gaps)}: give imputed tables")
+        if [*one.X] != [*first.X]:
+            raise DataError(f"table {number} has other features than table 0")
+    return _of([one.X for one in read], first, {})
 
 
-def with_target(X: Any, y: Any) -> tuple[pd.DataFrame, pd.Series[Any]]:
-    """Return the features and the target of a table in whatever form, of the rows that have a target."""
-    table, target = split(to_table(as_frame(X) if isinstance(X, Mapping) else X), y, X)
-    kept = target.notna().to_numpy()
-    table = table[kept].reset_index(drop=True).rename(columns=str)
-    return table, target[kept].reset_index(drop=True)
+def _quietly(make: Callable[..., Any], *given: Any, **options: Any) -> Any:
+    """Make a table that differs by draws from one whose oddities were said."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        return make(*given, **options)
 
 
-def _numbers(table: pd.DataFrame) -> FloatArray:
-    words = [str(name) for name in table.columns if not pd.api.types.is_numeric_dtype(table[name])]
-    if words:
+def _by_imputer(imputer: Any, read: GappedTable, seeds: Sequence[int]) -> list[pd.DataFrame]:
+    """Impute by an imputer of scikit-learn, to which the target is one more column."""
+    if not hasattr(imputer, "fit_transform"):
+        raise ArgumentError(f"imputer={imputer!r}; give an imputer of scikit-learn, with fit_transform")
+    words = [str(name) for name, kind in read.X.dtypes.items() if isinstance(kind, pd.CategoricalDtype)]
+    if words or (isinstance(read.y.dtype, pd.CategoricalDtype) and read.y.nunique() > 2):
         raise DataError(
-            f"{listing(words)}: not numbers, which this imputer takes alone; impute such tables by other "
-            "software, as mice in R, and give them by altsel.imputation.of_tables"
+            f"{listing(words or [str(read.y.name)])}: not numbers, which this imputer takes alone: leave "
+            "imputer= out, or give tables that were imputed elsewhere by altsel.imputation.of_tables"
         )
-    values = table.to_numpy(dtype=float)
-    empty = [
-        str(name) for name, none in zip(table.columns, np.isnan(values).all(axis=0), strict=True) if none
-    ]
-    if empty:
-        raise DataError(f"{listing(empty)}: no value at all; leave such columns out")
-    return values
-
-
-def _codes(target: pd.Series[Any]) -> pd.Series[Any]:
-    codes = pd.Series(pd.factorize(target, sort=True)[0])
-    if codes.nunique() > 2:
-        raise DataError(
-            f"the target has {codes.nunique()} classes, of which this imputer would make a number; impute by "
-            "other software, and give the tables by altsel.imputation.of_tables"
+    whole = np.column_stack([*(numbers(read.X[name]) for name in read.X), numbers(read.y)])
+    values = [_drawn(imputer, whole, seed)[:, :-1] for seed in seeds]
+    if np.isnan(whole).any() and (values[0] == values[1]).all():
+        raise ArgumentError(
+            f"imputer={imputer!r}: it does not draw, as two seeds gave the same values; "
+            "take IterativeImputer(sample_posterior=True), or give tables by of_tables"
         )
-    return codes
+    return [pd.DataFrame(one, columns=read.X.columns) for one in values]
 
 
 def _drawn(imputer: Any, values: FloatArray, seed: int) -> FloatArray:
-    base = import_module("sklearn.base")
-    if imputer is None:
-        import_module("sklearn.experimental.enable_iterative_imputer")
-        kind = import_module("sklearn.impute").IterativeImputer
-        draw = import_module("altsel.stats.imputation.posterior_draw").PosteriorDraw(seed)
-        how = {"sample_posterior": True, "max_iter": ROUNDS, "tol": 0.0, "skip_complete": True}
-        one = kind(draw, random_state=seed, **how)
-    elif not hasattr(imputer, "fit_transform"):
-        raise ArgumentError(f"imputer={imputer!r}; give an imputer of scikit-learn, with fit_transform")
-    else:
-        one = base.clone(imputer)
-        if "random_state" in one.get_params():
-            one.set_params(random_state=seed)
+    one = import_module("sklearn.base").clone(imputer)
+    if "random_state" in one.get_params():
+        one.set_params(random_state=seed)
     return np.asarray(one.fit_transform(values), dtype=float)
 
 
-def _of(
-    tables: Sequence[pd.DataFrame], target: pd.Series[Any], missing: Mapping[str, float], of_data: Any
-) -> Imputations:
+def _of(tables: Sequence[pd.DataFrame], read: GappedTable, missing: Mapping[str, float]) -> Imputations:
     """Return the tables as data sets, whose kinds are those of the first one."""
-    first = Dataset(tables[0], target, **of_data)
-    kinds = {name: first.kinds[name] for name in first.features}
-    options = {"task": first.task, **of_data, "kinds": {**kinds, **(of_data.get("kinds") or {})}}
-    others = [Dataset(table, target, **options) for table in tables[1:]]
+    keep = [str(name) for name in read.X]
+    first = Dataset(tables[0], read.y, read.task, kinds=read.kinds, keep=keep)
+    kinds = {**{name: first.kinds[name] for name in first.features}, **read.kinds}
+    task = read.task or first.task
+    others = [_quietly(of_columns, table, read.y, task, kinds) for table in tables[1:]]
     return Imputations((first, *others), missing)
