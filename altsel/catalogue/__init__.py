@@ -12,6 +12,7 @@ from altsel.catalogue.dissimilarities import DISSIMILARITIES, DissimilarityFacto
 from altsel.catalogue.independence import TESTS, as_maker, heeding, independence_test
 from altsel.catalogue.learners import LEARNERS, REPEATED, learner
 from altsel.catalogue.measures import MEASURES, measure
+from altsel.catalogue.missing import ASSUMES, MISSING, each, is_several, of_missing, several
 from altsel.catalogue.names import (
     AllBlanketsMethod,
     EstimatorName,
@@ -39,10 +40,12 @@ TABLES = (OBJECTIVES, MEASURES, TESTS, LEARNERS, RANKINGS, DISSIMILARITIES)
 """The tables whose names the command line takes."""
 
 __all__ = [
+    "ASSUMES",
     "DEFAULT",
     "DISSIMILARITIES",
     "LEARNERS",
     "MEASURES",
+    "MISSING",
     "OBJECTIVES",
     "RANKINGS",
     "REPEATED",
@@ -62,9 +65,11 @@ __all__ = [
     "as_maker",
     "default_measure",
     "diversity",
+    "each",
     "estimator",
     "heeding",
     "independence_test",
+    "is_several",
     "learner",
     "loss",
     "measure",
@@ -72,8 +77,10 @@ __all__ = [
     "objective",
     "objective_factory",
     "of_data",
+    "of_missing",
     "predictor",
     "search",
+    "several",
     "sizes",
     "takes",
     "template",

@@ -9,6 +9,7 @@ from inspect import Parameter, signature
 from typing import Any
 
 import altsel
+from altsel.catalogue.missing import each, is_several
 from altsel.errors import ArgumentError, listing
 from altsel.runtime.entries import Entry, Table
 
@@ -181,6 +182,10 @@ def independence_test(
     ArgumentError
         If the test takes no weights or events, or rows for independent.
     """
+    if is_several(table):
+        if rows:
+            raise ArgumentError(f"--{next(iter(rows))}: tables with gaps take none: use --missing category")
+        return each(table, lambda one: independence_test(name, one, seed, predictive, **cells), "test")  # type: ignore[no-any-return]
     entry, rows = TESTS[name], rows or {}
     for what in rows:
         if not entry.takes(what):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import altsel
 from altsel.catalogue.measures import MEASURES, checked_seed, measure
+from altsel.catalogue.missing import each, is_several
 from altsel.errors import ArgumentError, listing
 from altsel.runtime.entries import Entry, Table
 
@@ -155,11 +156,31 @@ def objective_factory(
 
     def make(rows: altsel.Dataset) -> Objective:
         if of_data(name):
-            return objective(name, rows, fit)
-        dependence = altsel.dependence(rows, by)
+            return objective(name, *fitted_rows(rows, fit))
+        dependence = each(rows, lambda one: altsel.dependence(one, by), "dependence")
         return objective(name, dependence.normalized() if normalize else dependence)
 
     return make
+
+
+def fitted_rows(rows: Any, fit: FitOptions) -> tuple[Any, FitOptions]:
+    """Return the rows that models are fitted to, with their weights where tables are several.
+
+    Raises
+    ------
+    ArgumentError
+        If there are none, or weights, events or offsets are given besides.
+    """
+    if not is_several(rows):
+        return rows, fit
+    wrong = [one for one in fit.named if one in {"weights", "event", "offset"}]
+    if wrong:
+        raise ArgumentError(
+            f"{wrong[0]}: imputed tables have weights of their own, and take none: use missing='category' "
+            "(--missing category)"
+        )
+    data, weights = rows.stacked()
+    return data, replace(fit, weights=weights)
 
 
 def takes(name: str, fit: FitOptions) -> bool:

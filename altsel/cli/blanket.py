@@ -25,7 +25,6 @@ from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import blanket_table, blanket_text
 from altsel.cli.sides_options import SidesOptions
-from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError, listing
 from altsel.parallel import workers
 from altsel.results.solutions import Solutions
@@ -90,6 +89,10 @@ class LearningOptions:
         def found_in(table: altsel.Dataset, seconds: float | None = None) -> Solutions:
             cut = search.cut(table)
             limits = altsel.blankets.Limits(*search.names(), search.max_tests, seconds)
+            if division is not None and catalogue.is_several(table):
+                raise ArgumentError(
+                    "--folds divides the rows of one table: use --missing category or drop-rows"
+                )
             if division is None:
                 clock, test = opened(seconds), make(cut)
                 found = learn(test, search.alpha, limits=limits)
@@ -128,7 +131,7 @@ def blanket(
         table = rows.table
         found = found_in(table, seconds_left(clock))
         judged = len(found[0]) or found.stop.finished
-        in_memory = not isinstance(table, Scan)
+        in_memory = isinstance(table, altsel.Dataset)
         if in_memory and table.discrete_target and judged and not search.rows:  # of rows that count once
             found = altsel.blankets.with_error_bounds(found, table, bins=search.bins or 5)
         found = recorded(found, ctx, rows)

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 import altsel
+from altsel import catalogue
 from altsel.cli.blanket_options import BlanketOptions
 from altsel.cli.kept_apart import describe_rows_apart, like, parted, print_rows_apart
 from altsel.cli.messages import note
@@ -17,7 +18,6 @@ from altsel.cli.options import Holdout, TableOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.scanned import SCAN_BINS, refuse_options, scan_of, why_scan
 from altsel.data.near_copies import NEAR, likenesses
-from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError
 from altsel.results.text import number_of
 from altsel.runtime.phases import READING, phase
@@ -64,8 +64,10 @@ class GroupingOptions:
         self, reading: ReadingOptions, source: TableOptions, search: BlanketOptions
     ) -> SearchedRows:
         """Read the table of a search for blankets, as `rows` does."""
-        keep = search.rows.values()
-        return self.rows(reading, source, keep, bins=search.bins, seed=search.seed, groups=search.groups)
+        keep, one = search.rows.values(), {"--bins": search.bins}
+        return self.rows(
+            reading, source, keep, bins=search.bins, seed=search.seed, groups=search.groups, one_table=one
+        )
 
     def rows(
         self,
@@ -77,15 +79,26 @@ class GroupingOptions:
         bins: int | None = None,
         seed: int = 0,
         groups: str | None = None,
+        one_table: Mapping[str, object] | None = None,
     ) -> SearchedRows:
         """Read a table, keep rows of it apart and group its columns, or scan it; print what was done.
 
         Columns named in `keep` are no members of groups; options of `need_rows` that were given are refused
         before a table is scanned. `bins` are those that the command counts in, whatever a scan's are. By
-        `seed` rows are kept apart, those of one value in the column of `groups` together.
+        `seed` rows are kept apart, those of one value in the column of `groups` together. Where values are
+        missing the table may be several, unless an option of `one_table` was given, or it is None.
         """
         self._check()
         data, target = Path(source.data), source.target
+        if catalogue.several(reading.way) and one_table is not None:
+            own = {
+                "--groups, --weights or --event": keep,
+                "--group-above": self.group_above,
+                "--holdout": self.holdout,
+                "--scan": self.scan,
+            }
+            _refuse_with_several(reading, {**own, **(need_rows or {}), **one_table})
+            return SearchedRows(reading.several(data, target), None, {})
         why = why_scan(data, self.scan)
         if why is not None:
             own = {
@@ -118,7 +131,7 @@ class GroupingOptions:
 
     def proposed(self, table: altsel.Dataset | Any) -> str:
         """Propose how to make near copies one feature, by the largest bound that finds any; empty: none."""
-        if isinstance(table, Scan):
+        if not isinstance(table, altsel.Dataset):
             return ""
         bounds = [one for one in NEARLY if self.group_above is None or one < self.group_above]
         for bound in bounds:
@@ -143,3 +156,13 @@ class GroupingOptions:
             message = f"columns nearly are copies of others (|r| of at least {NEAR}): {len(near)}"
             fix = f"--group-above {NEAR} makes one feature of each group"
             note(f"{message}, such as {name!r} of {like!r}; {fix}")
+
+
+def _refuse_with_several(reading: ReadingOptions, options: Mapping[str, object]) -> None:
+    """Raise an ArgumentError if an option was given that needs one table."""
+    given = [name for name, value in options.items() if value]
+    if given:
+        raise ArgumentError(
+            f"{given[0]} needs one table, and --missing {reading.missing} makes several: leave it out, or use "
+            "--missing category or drop-rows"
+        )

@@ -6,10 +6,10 @@ import shlex
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from altsel.cli.messages import note
 from altsel.data.dataset import Dataset
-from altsel.data.scanning import Scan
 from altsel.errors import listing
 from altsel.looking.relations import nearly_told_by
 
@@ -17,7 +17,7 @@ MOST = 200
 """Features that are looked at, those of the first sets."""
 
 
-def note_leaks(sets: Iterable[Iterable[str]], table: Dataset | Scan, data: Path) -> None:
+def note_leaks(sets: Iterable[Iterable[str]], table: Any, data: Path) -> None:
     """Note which features of sets all but give the target away; those that determine it are told on reading.
 
     Parameters
@@ -25,11 +25,11 @@ def note_leaks(sets: Iterable[Iterable[str]], table: Dataset | Scan, data: Path)
     sets
         What a command found, or is given: names of features.
     table
-        The table, in which a scan has no rows to look at.
+        The table; a scan, or several tables, have no rows to look at.
     data
         Its file.
     """
-    if isinstance(table, Scan):
+    if not isinstance(table, Dataset):
         return
     used = dict.fromkeys(name for one in sets for name in one)
     names = nearly_told_by(table, islice(used, MOST))

@@ -12,6 +12,7 @@ import typer
 from altsel.catalogue import DISSIMILARITIES, OBJECTIVES, TESTS, SearchName, Total
 from altsel.cli.entry_names import entry_option
 from altsel.cli.output import Format, form_for
+from altsel.data.cleaning import MissingName
 from altsel.runtime.clock import Clock
 
 
@@ -116,7 +117,17 @@ Holdout = Annotated[
 ]
 HoldoutData = Annotated[Path | None, typer.Option(help="Hold-out rows, to score the sets on.")]
 Bins = Annotated[int | None, typer.Option(help="Cut numbers into so many bins first.")]
-DropMissing = Annotated[bool, typer.Option("--drop-missing", help="Drop rows with missing values.")]
+DropMissing = Annotated[
+    bool, typer.Option("--drop-missing", help="Drop rows with missing values: --missing drop-rows.")
+]
+Missing = Annotated[
+    MissingName | None,
+    typer.Option(
+        help="Missing values: category, a level of their own, numbers cut into five bins beside it; "
+        "complete-rows, each test or relevance on the rows that have what it needs (missing completely at "
+        "random); impute, 20 tables, pooled (missing at random). Default: error.",
+    ),
+]
 DataFile = Annotated[
     Path, typer.Argument(help="CSV (also compressed), Parquet, .xlsx or .ods file with a header.")
 ]

@@ -140,6 +140,7 @@ PANELS: dict[str, dict[str, str]] = {
         "drop": "COLUMN",
         "keep": "COLUMN",
         "drop_missing": "",
+        "missing": "NAME",
         "rows_lost": "SHARE",
         "most_missing": "SHARE",
         "unique_rows": "",

@@ -87,7 +87,7 @@ def performance(
             raise ArgumentError("--holdout-data: the search kept rows apart, which are judged; leave it out")
         if holdout_data is not None:
             before = reading.or_as(options_of(found.request))
-            held = holdout(table, holdout_data, before.missing)
+            held = holdout(table, holdout_data, before.way)
         judged = None if in_folds else held
         together = None if judged is not None else groups or options_of(found.request).get("groups")
         scored = altsel.performance(

@@ -64,7 +64,11 @@ class ProblemFactory:
         targets = self._permuted(table) if objective.quick_to_refit else None
         if targets is None:
             size = min(UNKNOWN, len(objective.features))
-            chosen = Choice(size, "it takes too long to find how many")
+            few = isinstance(table, altsel.Dataset)
+            why = (
+                "it takes too long to find how many" if few else "there are no rows to permute the target in"
+            )
+            chosen = Choice(size, why)
         else:
             chosen = size_of(problem, targets)
         self.choices["k"] = chosen

@@ -11,10 +11,11 @@ from typing import Annotated, Any
 import typer
 
 import altsel
+from altsel import catalogue
 from altsel.cli.groups import restored
 from altsel.cli.kept_reading import kept_notes, kept_options
 from altsel.cli.messages import note
-from altsel.cli.options import DropMissing
+from altsel.cli.options import DropMissing, Missing
 from altsel.cli.told_notes import known_from, told_once
 from altsel.data.cleaning import ROWS_LOST
 from altsel.data.conversion import DATES
@@ -23,7 +24,7 @@ from altsel.data.reading import MISSING_TOKENS, Reading
 from altsel.data.scanning import Scan
 from altsel.data.scanning.scan import refuse_rows
 from altsel.data.schema import Kind, Task
-from altsel.data.table_file import NUMERIC, TableFile, read_kind, reading_of
+from altsel.data.table_file import NUMERIC, TableFile, read_kind, reading_of, way_of_missing
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.phases import READING, phase
 
@@ -33,6 +34,8 @@ KINDS: dict[str, Kind | str] = {
     **{str(kind): kind for kind in Kind},
 }
 """Words for kinds."""
+NUMBER = 20
+"""Imputed tables."""
 TOKENS = " ".join(MISSING_TOKENS)
 ADDED = ("drop", "keep", "kind")
 """Options that are of single columns: those given are added to those of before."""
@@ -44,6 +47,7 @@ class ReadingOptions:
 
     task: Annotated[Task | None, typer.Option(help="Kind of the target; inferred by default.")] = None
     drop_missing: DropMissing = False
+    missing: Missing = None
     rows_lost: Annotated[
         float | None,
         typer.Option(
@@ -179,25 +183,40 @@ class ReadingOptions:
     @phase(READING)
     def dataset(self, data: Path, target: str) -> altsel.Dataset:
         """Read a table, and say what a reader of the result should know; of copies its grouping tells."""
-        with told_once(data, target), warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "columns are copies of others", DataWarning)
-            table = altsel.Dataset(
-                data,
-                target,
-                self.task,
-                missing=self.missing,
-                kinds=self.kinds(),
-                drop=tuple(self.drop or ()),
-                reading=self.reading(),
-                keep=tuple(self.keep or ()),
-                rows_lost=self.most_lost,
-                most_missing=self.most_missing,
-                unique_rows=self.unique_rows,
+        if catalogue.several(self.way):
+            raise ArgumentError(
+                f"--missing {self.missing}: this needs one table; it is for altsel select, near-optimal, front, "
+                "blanket and blankets: use --missing category or drop-rows here"
             )
+        table = self._read(data, target, rows_lost=self.most_lost)
         if self.task is None and table.task is Task.MULTICLASS and table.y.dtype != "category":
             classes = f"{table.y.nunique()} classes; --task regression for numbers"
             note(f"target {target!r} read as {classes}")
         return table
+
+    @phase(READING)
+    def several(self, data: Path, target: str) -> Any:
+        """Read a table with gaps as several, and say what that assumes."""
+        tables = self._read(data, target)
+        note(catalogue.ASSUMES[self.way].format(number=NUMBER))
+        return tables
+
+    def _read(self, data: Path, target: str, **more: Any) -> Any:
+        """Read a table by what is done with its missing values."""
+        with told_once(data, target), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "columns are copies of others", DataWarning)
+            return catalogue.of_missing(self.way, "--missing")(
+                data,
+                target,
+                task=self.task,
+                kinds=self.kinds(),
+                drop=tuple(self.drop or ()),
+                reading=self.reading(),
+                keep=tuple(self.keep or ()),
+                most_missing=self.most_missing,
+                unique_rows=self.unique_rows,
+                **more,
+            )
 
     def kept(self) -> TableFile:
         """Return the same as a file keeps it."""
@@ -210,9 +229,9 @@ class ReadingOptions:
         return ROWS_LOST if self.rows_lost is None else self.rows_lost
 
     @property
-    def missing(self) -> str:
-        """What happens to rows with missing values."""
-        return "drop rows" if self.drop_missing else "error"
+    def way(self) -> str:
+        """What is done with missing values, as an argument in Python."""
+        return way_of_missing(self)
 
 
 @phase(READING)

@@ -146,6 +146,8 @@ def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset | Any:
     if given.get("scan"):
         bins = given.get("scan_bins", SCAN_BINS)
         return scan_of(data, given["target"], reading, bins, "as when it was searched")
+    if catalogue.several(reading.way):
+        return reading.several(data, given["target"])
     return parted_as(request, reading.dataset(data, given["target"]))[0]
 
 

@@ -127,7 +127,7 @@ def scan_of(data: Path, target: str, reading: ReadingOptions, bins: int, why: st
             target,
             reading.task,
             bins=bins,
-            missing=reading.missing,
+            missing=reading.way,
             kinds=reading.kinds(),
             drop=tuple(reading.drop or ()),
             reading=reading.reading(),

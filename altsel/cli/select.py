@@ -84,10 +84,10 @@ def select(
     with progress(result.quiet), workers(jobs):
         with in_force(clock):
             needed = {"--holdout-data": holdout_data, "--permutations": permutations}
-            rows = grouping.rows(reading, source, need_rows=needed, seed=wanted.seed)
+            rows = grouping.rows(reading, source, need_rows=needed, seed=wanted.seed, one_table={})
             table, held = rows.table, rows.held
             if holdout_data is not None:
-                held = holdout(table, holdout_data, reading.missing)
+                held = holdout(table, holdout_data, reading.way)
             problem, count = problem_of(table), how.wanted
 
             def differ(tau: float) -> Any:

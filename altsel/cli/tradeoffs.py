@@ -75,7 +75,7 @@ def near_optimal(
     dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory()
     engine = solving.made(wanted.seed)
     with progress(result.quiet), limited(time_limit), workers(jobs):
-        rows = grouping.rows(reading, source, seed=wanted.seed)
+        rows = grouping.rows(reading, source, seed=wanted.seed, one_table={})
         table = rows.table
         dissimilarity = None if tau is None else dissimilar_by(tau, table)
         problem = problem_of(table)
@@ -120,7 +120,7 @@ def front(
     dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory()
     engine = solving.made(wanted.seed)
     with progress(result.quiet), limited(time_limit), workers(jobs):
-        rows = grouping.rows(reading, source, seed=wanted.seed)
+        rows = grouping.rows(reading, source, seed=wanted.seed, one_table={})
         table = rows.table
         problem = problem_of(table)
         found = altsel.pareto_front(problem, dissimilar_by(0.0, table), solver=engine, start=good)

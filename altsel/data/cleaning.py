@@ -4,11 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from enum import StrEnum
 from math import isfinite
 from typing import Any
 
-from altsel.errors import ArgumentError, flags, list_of_names
+from altsel.errors import ArgumentError, flags, list_of_names, listing
 
+
+class MissingName(StrEnum):
+    """What is done with missing values, in words of the command line."""
+
+    ERROR = "error"
+    DROP_ROWS = "drop-rows"
+    CATEGORY = "category"
+    COMPLETE_ROWS = "complete-rows"
+    IMPUTE = "impute"
+
+    @property
+    def argument(self) -> str:
+        """The same as an argument in Python."""
+        return self.value.replace("-", " ")
+
+
+WAYS = ("error", "drop rows", "category")
+"""What `missing` of a data set may be."""
+ELSEWHERE = {
+    "impute": "; imputed tables are made by altsel.imputation.impute",
+    "complete rows": "; tests on the rows that have what they need: altsel.imputation.CompleteRows",
+}
+"""Ways that one table does not have, and where they are."""
 ROWS_LOST = 0.2
 """Largest share of the rows with a target that is dropped for missing values, unless more is meant."""
 
@@ -30,8 +54,9 @@ class Cleaning:
     unique_rows: bool = False
 
     def __post_init__(self) -> None:
-        if self.missing not in ("error", "drop rows"):
-            raise ArgumentError(f"missing={self.missing!r}; use 'error' or 'drop rows'")
+        if self.missing not in WAYS:
+            further = next((way for name, way in ELSEWHERE.items() if name == self.missing), "")
+            raise ArgumentError(f"missing={self.missing!r}; use {listing(WAYS)}{further}")
         object.__setattr__(self, "keep", list_of_names("keep", self.keep))
         _share("rows_lost", self.rows_lost)
         if self.most_missing is not None:

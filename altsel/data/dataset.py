@@ -26,6 +26,7 @@ from altsel.data.intake.fingerprints import fingerprint
 from altsel.data.intake.normal_table import normal_table
 from altsel.data.kinds import Declared, has_order
 from altsel.data.leaks import leaks
+from altsel.data.missing_levels import MissingLevel
 from altsel.data.near_copies import NEAR, likenesses, near_copies
 from altsel.data.peculiarities import doubts, peculiarities
 from altsel.data.preparation import Intake
@@ -60,7 +61,8 @@ class Dataset:
     task
         ``"binary"``, ``"multiclass"`` or ``"regression"``; inferred if not given.
     missing
-        ``"error"`` or ``"drop rows"``.
+        ``"error"``; ``"drop rows"``; or ``"category"``: in columns with missing values these are a level of
+        their own, and numbers are cut into at most five bins beside it. Further ways: `altsel.imputation`.
     kinds
         Kinds of single columns, over the inferred ones: ``{"zip": "categorical"}``. Text is read as numbers
         by ``"numeric"``, whatever unit, percent sign, currency or mark between thousands they are written
@@ -146,6 +148,7 @@ class Dataset:
     absent: Mapping[str, str] = field(default_factory=dict)
     rows_lost: float = ROWS_LOST
     _members: Mapping[str, tuple[str, ...]] | None = None
+    _missing_levels: Mapping[str, MissingLevel] | None = None
     _origins: tuple[str, ...] = ()
 
     def __init__(  # noqa: PLR0913 (options)
@@ -177,6 +180,7 @@ class Dataset:
         _set(self, **vars(variables), findings=made.findings, conversions=made.conversions)
         _set(self, reading=reading, left_out=(*drop, *made.left_out), rows_lost=rows_lost)
         _set(self, absent=reasons(made.findings, drop, self.constant), dropped=made.dropped)
+        _set(self, _missing_levels=made.levels)
         for message in self._checked(made, task is None):
             warn_caller(message, DataWarning)
 

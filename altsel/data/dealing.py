@@ -39,6 +39,7 @@ def subset(data: Dataset, rows: IntArray | slice, features: Sequence[str]) -> Da
         warnings.simplefilter("ignore", DataWarning)  # said of all rows already
         made = of_columns(table, data.y.iloc[rows], data.task, kinds).with_members(data.members)
         object.__setattr__(made, "absent", {**data.absent, **made.absent})
+        object.__setattr__(made, "_missing_levels", data._missing_levels)
         return made
 
 

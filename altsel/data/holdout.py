@@ -53,7 +53,8 @@ def _features(data: Dataset, X: Any, y: Any, missing: str) -> Intake:
     wanted = [*data.features, *([y] if isinstance(y, str) and y in raw.frame else [])]
     cleaning = Cleaning(missing, wanted, data.rows_lost)
     raw = replace(raw, frame=raw.frame[wanted], unnamed=(), tokens={})
-    return Intake(X, y, data.conversions, cleaning, data.reading, raw).choose_columns()
+    levels = data._missing_levels or {}
+    return Intake(X, y, data.conversions, cleaning, data.reading, raw, levels=levels).choose_columns()
 
 
 def _examples(column: pd.Series[Any]) -> str:

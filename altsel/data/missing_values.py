@@ -67,11 +67,14 @@ def rows_to_use(
         str(target.name): int(absent.sum())
     }
     left = f"{int((~rows).sum()):,} of {len(rows):,} rows"
-    if cleaning.missing == "drop rows" and share <= cleaning.rows_lost and not rows.all():
+    dropping = cleaning.missing == "drop rows" or (cleaning.missing == "category" and not share)
+    if dropping and share <= cleaning.rows_lost and not rows.all():
         return ~rows, [Finding("rows dropped", (), said_of_rows(left, found, str(target.name)))]
     also = "".join(f"; {hint}" for hint in hints)
-    if cleaning.missing == "error":
+    if cleaning.missing != "drop rows":
         fix = "fill them, or drop such rows with missing='drop rows' (command line: --drop-missing)"
+        if cleaning.missing == "error":
+            fix += "; or keep the rows: missing='category' (--missing category), or altsel.imputation"
         raise DataError(f"missing values in {costs(found)}; {left} miss none: {fix}{also}")
     if rows.all():
         fix = (

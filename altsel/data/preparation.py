@@ -23,6 +23,7 @@ from altsel.data.findings.telling import told
 from altsel.data.frames import as_frame, raw_table, without
 from altsel.data.intake.normal_table import normal_table
 from altsel.data.kinds import Declared
+from altsel.data.missing_levels import MissingLevel, finding, with_missing_levels
 from altsel.data.missing_values import columns_missing, rows_to_use
 from altsel.data.reading import HOW_WRITTEN, Reading
 from altsel.data.schema import Kind
@@ -44,6 +45,8 @@ class Intake:
         The columns that are left, and the target once it was split off.
     findings, dropped, conversions
         As of `Dataset`.
+    levels
+        How columns become categories of which one level is what is missing.
     """
 
     X: Any
@@ -57,6 +60,7 @@ class Intake:
     findings: tuple[Finding, ...] = ()
     dropped: int = 0
     conversions: Mapping[str, Conversion] = field(default_factory=dict)
+    levels: Mapping[str, MissingLevel] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         of_kind("reading", self.reading, Reading | None, HOW_WRITTEN)
@@ -81,6 +85,7 @@ class Intake:
             for name, kind in self.declared.items()
             if not (isinstance(kind, str) and kind in DATES)
             and (name != self.target.name or name not in self.conversions)
+            and name not in self.levels
         }
 
     def read(self, drop: Collection[str] = ()) -> Intake:
@@ -111,10 +116,15 @@ class Intake:
 
     def choose_rows(self) -> Intake:
         """Refuse or drop rows that miss a value; numbers of a file are read as if they had not been there."""
-        table, target = self.table, self.target
         hints = [f"{one.message} {one.fix}" for one in self.findings if one.kind == "None as category"]
-        rows, lost = rows_to_use(table, target, self.cleaning, hints)
+        rows, lost = rows_to_use(self._of_rows(), self.target, self.cleaning, hints)
         return self if rows is None else self._of(rows, lost)
+
+    def _of_rows(self) -> pd.DataFrame:
+        """Return the columns whose missing values cost a row."""
+        if self.cleaning.missing == "category" and not self.levels:
+            return self.table.iloc[:, :0]
+        return self.table.drop(columns=[name for name in self.levels if name in self.table])
 
     def with_target(self) -> Intake:
         """Drop the rows that have no target; other values stay missing."""
@@ -135,10 +145,15 @@ class Intake:
     def normalise(self) -> Intake:
         """Bring columns to the types that are used, by these rows alone, and leave out copies of rows."""
         table, target, done = with_conversions(self.table, self.target, self.declared, self.raw.decimal)
+        gappy = table
+        table, levels = with_missing_levels(
+            table, self.declared, self.levels, self.cleaning.missing == "category"
+        )
         table, target = normal_table(table), columns.normal(target)
         if self.cleaning.unique_rows:
             table, target = _distinct(table, target)
-        return replace(self, table=table, target=target, conversions=done)
+        found = (*self.findings, *finding(gappy, levels))
+        return replace(self, table=table, target=target, conversions=done, levels=levels, findings=found)
 
 
 def with_conversions(

@@ -10,10 +10,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from altsel.data.cleaning import ROWS_LOST
+from altsel.data.cleaning import ROWS_LOST, MissingName
 from altsel.data.reading import MISSING_TOKENS, Reading, decimal_sign
 from altsel.data.schema import Task
-from altsel.errors import ConfigurationError, checked_path, hidden, list_of_names
+from altsel.errors import ArgumentError, ConfigurationError, checked_path, hidden, list_of_names
 from altsel.validation import messages
 
 SPOKEN = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
@@ -41,13 +41,28 @@ def reading_of(given: Any) -> Reading:
     )
 
 
+def way_of_missing(given: Any) -> str:
+    """Return what is done with missing values by options that say so, as an argument in Python.
+
+    Raises
+    ------
+    ArgumentError
+        If two options contradict each other.
+    """
+    if given.missing is None:
+        return "drop rows" if given.drop_missing else "error"
+    if given.drop_missing and given.missing is not MissingName.DROP_ROWS:
+        raise ArgumentError(f"--drop-missing and --missing {given.missing} exclude each other: leave one out")
+    return given.missing.argument
+
+
 class TableFile(BaseModel):
     """What is said of a table: the reading options of the command line, by their names.
 
     Attributes
     ----------
-    task, sep, encoding, decimal, thousands, skip_rows, sheet, na, drop, keep, drop_missing, rows_lost, \
-    most_missing, unique_rows
+    task, sep, encoding, decimal, thousands, skip_rows, sheet, na, drop, keep, drop_missing, missing, \
+    rows_lost, most_missing, unique_rows
         As the options; what is not there is as usual.
     kind
         Kinds of columns by name, or the values of one from the lowest to the highest.
@@ -68,6 +83,7 @@ class TableFile(BaseModel):
     drop: list[str] = []
     keep: list[str] = []
     drop_missing: bool = False
+    missing: MissingName | None = Field(default=None, strict=False)
     rows_lost: float | None = None
     most_missing: float | None = None
     unique_rows: bool = False
@@ -86,7 +102,7 @@ class TableFile(BaseModel):
         told: dict[str, Any] = {
             "task": self.task,
             "reading": reading,
-            "missing": "drop rows" if self.drop_missing else "error",
+            "missing": way_of_missing(self),
             "kinds": {
                 name: NUMERIC.get(kind, kind) if isinstance(kind, str) else kind
                 for name, kind in self.kind.items()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from altsel.errors import DataWarning, listing
 
@@ -36,3 +37,10 @@ def note_unpriced(what: str, names: Iterable[str], fix: str, *, number: str = "c
     if free := list(names):
         has = "has" if len(free) == 1 else "have"
         warn_caller(f"{what}: {listing(free)} {has} no {number}, which counts as 0; {fix}", DataWarning)
+
+
+def quietly(make: Callable[..., Any], *given: Any, **options: Any) -> Any:
+    """Make something of data whose oddities were said already."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        return make(*given, **options)

@@ -92,6 +92,11 @@ class ScanOptions:
 
     def __post_init__(self) -> None:
         Cleaning(self.missing, self.keep, self.rows_lost)  # which checks them
+        if self.missing == "category":
+            raise ArgumentError(
+                "missing='category' (--missing category) is for tables in memory: a scan takes 'error' or "
+                "'drop rows'"
+            )
         of_kind("reading", self.reading, Reading | None, HOW_WRITTEN)
         checked_jobs(self.n_jobs)
         checked_integer("batch_rows", self.batch_rows, 1)

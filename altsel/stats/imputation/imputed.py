@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 from importlib import import_module
 from typing import Any
 
@@ -16,15 +17,17 @@ from altsel.data.columns import numbers
 from altsel.data.dataset import Dataset, checked_dataset, of_columns
 from altsel.data.gapped import GappedTable, gapped_table
 from altsel.display.names import short
-from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer, listing, of_kind
+from altsel.errors import ArgumentError, DataError, checked_integer, listing, of_kind
+from altsel.runtime.caller import quietly
 from altsel.stats.dependence.measure import Dependence
 from altsel.stats.imputation.chained import chained
 from altsel.stats.imputation.pooled import Pooled
+from altsel.stats.imputation.several import SeveralTables
 from altsel.stats.independence.protocol import Independence
 
 
 @dataclass(frozen=True, eq=False)
-class Imputations:
+class Imputations(SeveralTables):
     """Imputed tables of the same rows, as data sets.
 
     Attributes
@@ -76,6 +79,26 @@ class Imputations:
     def __iter__(self) -> Iterator[Dataset]:
         return iter(self.datasets)
 
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of the features."""
+        return self.datasets[0].features
+
+    @property
+    def target(self) -> str:
+        """Name of the target."""
+        return self.datasets[0].target
+
+    @property
+    def absent(self) -> Mapping[str, str]:
+        """Why other columns are no features, by name."""
+        return self.datasets[0].absent
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the fingerprints of all tables."""
+        return sha256("".join(data.fingerprint for data in self.datasets).encode()).hexdigest()
+
     def test(self, make: Callable[[Dataset], Independence]) -> Pooled:
         """Return a test whose answers are pooled over the tables.
 
@@ -119,9 +142,7 @@ class Imputations:
         table = pd.concat([data.X for data in self.datasets], ignore_index=True)
         target = pd.concat([data.y for data in self.datasets], ignore_index=True)
         kinds = {name: first.kinds[name] for name in first.features}
-        with warnings.catch_warnings():  # copies of rows are meant
-            warnings.simplefilter("ignore", DataWarning)
-            data = Dataset(table, target, first.task, kinds=kinds, keep=first.features)
+        data = quietly(of_columns, table, target, first.task, kinds)  # copies of rows are meant
         return data, np.full(len(target), 1.0 / len(self.datasets))
 
 
@@ -222,7 +243,7 @@ def of_tables(tables: Sequence[Any], y: Any, **of_data: Any) -> Imputations:
         raise ArgumentError(f"tables: {len(tables)}; give 2 at least, better 20")
     first = gapped_table(tables[0], y, **of_data)
     others = {**of_data, "keep": [str(name) for name in first.X], "kinds": first.kinds}
-    read = [first, *(_quietly(gapped_table, one, y, **others) for one in tables[1:])]
+    read = [first, *(quietly(gapped_table, one, y, **others) for one in tables[1:])]
     for number, one in enumerate(read):
         if not one.y.equals(first.y):
             raise DataError(f"the target of table {number} differs from that of table 0; it is not imputed")
@@ -231,13 +252,6 @@ def of_tables(tables: Sequence[Any], y: Any, **of_data: Any) -> Imputations:
         if [*one.X] != [*first.X]:
             raise DataError(f"table {number} has other features than table 0")
     return _of([one.X for one in read], first, {})
-
-
-def _quietly(make: Callable[..., Any], *given: Any, **options: Any) -> Any:
-    """Make a table that differs by draws from one whose oddities were said."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DataWarning)
-        return make(*given, **options)
 
 
 def _by_imputer(imputer: Any, read: GappedTable, seeds: Sequence[int]) -> list[pd.DataFrame]:
@@ -273,5 +287,5 @@ def _of(tables: Sequence[pd.DataFrame], read: GappedTable, missing: Mapping[str,
     first = Dataset(tables[0], read.y, read.task, kinds=read.kinds, keep=keep)
     kinds = {**{name: first.kinds[name] for name in first.features}, **read.kinds}
     task = read.task or first.task
-    others = [_quietly(of_columns, table, read.y, task, kinds) for table in tables[1:]]
+    others = [quietly(of_columns, table, read.y, task, kinds) for table in tables[1:]]
     return Imputations((first, *others), missing)
