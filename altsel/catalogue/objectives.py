@@ -156,23 +156,31 @@ def objective_factory(
 
     def make(rows: altsel.Dataset) -> Objective:
         if of_data(name):
-            return objective(name, *fitted_rows(rows, fit))
+            return objective(name, *fitted_rows(rows, fit, OBJECTIVES[name].options))
         dependence = each(rows, lambda one: altsel.dependence(one, by), "dependence")
         return objective(name, dependence.normalized() if normalize else dependence)
 
     return make
 
 
-def fitted_rows(rows: Any, fit: FitOptions) -> tuple[Any, FitOptions]:
+def fitted_rows(
+    rows: Any, fit: FitOptions, options: Mapping[str, Any] | None = None
+) -> tuple[Any, FitOptions]:
     """Return the rows that models are fitted to, with their weights where tables are several.
 
     Raises
     ------
     ArgumentError
-        If there are none, or weights, events or offsets are given besides.
+        If there are none, `options` of the fit have a penalty, which counts rows, or weights, events or
+        offsets are given besides.
     """
     if not is_several(rows):
         return rows, fit
+    if (options or {}).get("penalty") is not None:
+        raise ArgumentError(
+            f"penalty={options['penalty']!r}: it counts rows, and imputed tables repeat them: use the fit "  # type: ignore[index]
+            "without a penalty and a size k, or missing='category' (--missing category)"
+        )
     wrong = [one for one in fit.named if one in {"weights", "event", "offset"}]
     if wrong:
         raise ArgumentError(

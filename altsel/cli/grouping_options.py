@@ -163,6 +163,6 @@ def _refuse_with_several(reading: ReadingOptions, options: Mapping[str, object])
     given = [name for name, value in options.items() if value]
     if given:
         raise ArgumentError(
-            f"{given[0]} needs one table, and --missing {reading.missing} makes several: leave it out, or use "
-            "--missing category or drop-rows"
+            f"{given[0]} needs one table, and --missing {reading.missing} makes several: leave it out, or "
+            "use --missing category or drop-rows"
         )

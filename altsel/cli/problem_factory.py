@@ -19,6 +19,7 @@ from altsel.runtime.clock import STOPPED
 from altsel.search.alternatives.noise import PermutedTargets
 from altsel.search.alternatives.sizes import UNKNOWN, Choice, size_of, sized
 from altsel.search.alternatives.thresholds import search_tau
+from altsel.stats.imputation.several import SeveralTables
 
 
 @dataclass(eq=False)
@@ -61,19 +62,22 @@ class ProblemFactory:
         problem = Problem(objective, sizes, self.rules.subject_to, self.rules.across)
         if self.sizes is not None:
             return problem
-        targets = self._permuted(table) if objective.quick_to_refit else None
+        guide: Any = table.guide if isinstance(table, SeveralTables) else table
+        targets = self._permuted(guide) if objective.quick_to_refit else None
         if targets is None:
             size = min(UNKNOWN, len(objective.features))
-            few = isinstance(table, altsel.Dataset)
-            why = (
-                "it takes too long to find how many" if few else "there are no rows to permute the target in"
-            )
+            why = "it takes too long to find how many" if guide is not None else "no table tells how many"
             chosen = Choice(size, why)
         else:
-            chosen = size_of(problem, targets)
+            several = guide is not table
+            chosen = size_of(self._guiding(problem, guide) if several else problem, targets)
         self.choices["k"] = chosen
         self.sizes = int(chosen.value)
         return sized(problem, chosen)
+
+    def _guiding(self, problem: Problem, table: altsel.Dataset) -> Problem:
+        """Return the same problem of the first of several tables, which the size is chosen by."""
+        return replace(problem, objective=self.objective(table))
 
     def with_tau(
         self,

@@ -185,10 +185,10 @@ class ReadingOptions:
         """Read a table, and say what a reader of the result should know; of copies its grouping tells."""
         if catalogue.several(self.way):
             raise ArgumentError(
-                f"--missing {self.missing}: this needs one table; it is for altsel select, near-optimal, front, "
-                "blanket and blankets: use --missing category or drop-rows here"
+                f"--missing {self.missing}: this needs one table, and altsel select, near-optimal, front, "
+                "blanket and blankets take several: use --missing category or drop-rows here"
             )
-        table = self._read(data, target, rows_lost=self.most_lost)
+        table: altsel.Dataset = self._read(data, target, rows_lost=self.most_lost)
         if self.task is None and table.task is Task.MULTICLASS and table.y.dtype != "category":
             classes = f"{table.y.nunique()} classes; --task regression for numbers"
             note(f"target {target!r} read as {classes}")

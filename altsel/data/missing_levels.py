@@ -78,7 +78,7 @@ class MissingLevel:
         codes = np.searchsorted(np.asarray(self.edges), column.to_numpy(dtype=float), side="left")
         codes = np.where(gaps, len(self.labels), codes)
         levels: list[Any] = [*self.labels, self.label]
-        made = pd.Categorical.from_codes(codes.tolist(), levels)
+        made = pd.Categorical.from_codes(codes.tolist(), pd.Index(levels))
         return pd.Series(made, column.index, name=column.name).cat.remove_unused_categories()
 
 

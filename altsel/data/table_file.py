@@ -53,7 +53,7 @@ def way_of_missing(given: Any) -> str:
         return "drop rows" if given.drop_missing else "error"
     if given.drop_missing and given.missing is not MissingName.DROP_ROWS:
         raise ArgumentError(f"--drop-missing and --missing {given.missing} exclude each other: leave one out")
-    return given.missing.argument
+    return str(given.missing.argument)
 
 
 class TableFile(BaseModel):

@@ -197,7 +197,8 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
         if as_frame(X) is not None:
             target = validate_data(self, y=y, y_numeric=numeric)
             return validate_data(self, X, skip_check_array=True), target
-        values, target = validate_data(self, X, y, dtype=None, accept_sparse="csr", y_numeric=numeric)
+        checks: dict[str, Any] = {"dtype": None, "accept_sparse": "csr", "ensure_all_finite": self._finite()}
+        values, target = validate_data(self, X, y, y_numeric=numeric, **checks)
         return values, target
 
     def _selector(self) -> Any:
@@ -205,6 +206,10 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
             return clone(self.selector)
         task = "classification" if is_classifier(self) else "regression"
         return AlternativeFeatureSelector(alternatives=4, task=task)
+
+    def _finite(self) -> bool | str:
+        """Return what may be in a table: gaps where the selector takes them; the estimator must, too."""
+        return "allow-nan" if get_tags(self._selector()).input_tags.allow_nan else True
 
     def _prototype(self, indices: Any) -> Any:
         if len(indices):
@@ -215,7 +220,9 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
         """Return each model, and the columns that it sees."""
         check_is_fitted(self)
         frame = as_frame(X) is not None
-        checks = {"skip_check_array": True} if frame else {"dtype": None, "accept_sparse": "csr"}
+        checks: dict[str, Any] = {"skip_check_array": True}
+        if not frame:
+            checks = {"dtype": None, "accept_sparse": "csr", "ensure_all_finite": self._finite()}
         values = validate_data(self, X, reset=False, **checks)
         pairs = zip(self.estimators_, self.feature_sets_, strict=True)
         return [(model, _seen(values, indices)) for model, indices in pairs]
@@ -239,6 +246,7 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
         tags.regressor_tags = inner.regressor_tags
         tags.target_tags.required = True
         tags.input_tags.sparse = inner.input_tags.sparse
+        tags.input_tags.allow_nan = self._finite() != True  # noqa: E712
         return tags
 
 

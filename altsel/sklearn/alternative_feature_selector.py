@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -13,11 +14,18 @@ from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer
 from altsel.exact.shared_structures import shared_structures
 from altsel.runtime.caller import warn_caller
 from altsel.search.alternatives.noise import PermutedTargets
-from altsel.search.alternatives.sizes import size_of, sized
+from altsel.search.alternatives.sizes import UNKNOWN, Choice, size_of, sized
 from altsel.search.alternatives.thresholds import TAU, search_tau
 from altsel.sklearn.checked_input import CheckedInput, checked_input
 from altsel.sklearn.domain_parameters import DomainParameters, features_named
-from altsel.sklearn.names import criterion_of, diversity_of, measure_of, search_of, takes_data
+from altsel.sklearn.names import (
+    criterion_of,
+    diversity_of,
+    measure_of,
+    options_of,
+    search_of,
+    takes_data,
+)
 from altsel.sklearn.remembered import key_of, remembered, remembered_dependence
 from altsel.sklearn.set_selector import SetSelector, completed
 
@@ -83,6 +91,12 @@ class AlternativeFeatureSelector(SetSelector):
     task
         ``"auto"``: two values, categories or at most 20 integers are classes, other numbers are not; or
         ``"classification"``, ``"regression"``.
+    missing
+        What is done with missing values: ``"error"``; ``"category"``: a level of their own, numbers cut into
+        at most five bins beside it; ``"complete rows"``: each test, relevance and redundancy is of the rows
+        that have what it needs; ``"impute"``: twenty imputed tables, pooled; or a function of table, target
+        and arguments of `altsel.Dataset`, such as ``partial(altsel.imputation.impute, number=50)``. See
+        `altsel.imputation` on what each assumes. Columns that ``transform`` keeps have gaps where they had.
     solver
         A solver, a profile's name, or None for what does best.
     memory
@@ -146,6 +160,7 @@ class AlternativeFeatureSelector(SetSelector):
         rules: Any = (),
         set_index: int | str = 0,
         task: str = "auto",
+        missing: Any = "error",
         solver: Any = None,
         memory: Any = None,
     ) -> None:
@@ -167,6 +182,7 @@ class AlternativeFeatureSelector(SetSelector):
         self.rules = rules
         self.set_index = set_index
         self.task = task
+        self.missing = missing
         self.solver = solver
         self.memory = memory
 
@@ -188,7 +204,7 @@ class AlternativeFeatureSelector(SetSelector):
         weights = params.pop("sample_weight", None)
         if params:
             raise ArgumentError(f"fit got {listing(params)}; it takes X, y and sample_weight")
-        rows = checked_input(self, X, y, self.task)
+        rows = checked_input(self, X, y, self.task, self.missing)
         always = [
             name for name in features_named("given", self.given, rows.names) if name in rows.data.features
         ]
@@ -207,25 +223,23 @@ class AlternativeFeatureSelector(SetSelector):
     def _found(self, rows: CheckedInput, fit: catalogue.FitOptions) -> altsel.Solutions:
         """Find the sets, or remember them."""
         parameters = self.get_params(deep=False)
-        options = {name: value for name, value in parameters.items() if name not in NO_PART_OF_THE_SEARCH}
+        told = {name: value for name, value in parameters.items() if name not in NO_PART_OF_THE_SEARCH}
+        whole = takes_data(self.criterion, self.relevance)
+        options = options_of(self.criterion) if whole else {}
+        table, fit = catalogue.fitted_rows(rows.data, fit, options) if whole else (rows.data, fit)
         make = criterion_of(self.criterion, fit)
         measure = measure_of(self.relevance, self.criterion)
         look = search_of(self.search, self.within, self.solver)
         found_tau = self.tau == "auto" and self.search == "sequential" and self.alternatives > 0
         found_tau = found_tau and isinstance(self.distance, str)
         diversity = diversity_of(self.distance, TAU if self.tau == "auto" else self.tau)
-        rules, k, whole = (
-            self._rules(rows, fit.given),
-            self._sizes(rows),
-            takes_data(self.criterion, self.relevance),
-        )
+        rules, k = self._rules(rows, fit.given), self._sizes(rows)
 
         def search() -> altsel.Solutions:
-            given: Any = rows.data if whole else remembered_dependence(self.memory, rows.data, measure)
+            given: Any = table if whole else remembered_dependence(self.memory, rows.data, measure)
             problem = altsel.Problem(make(given), 1 if k == "auto" else k, rules)
             if k == "auto":
-                by = None if whole else measure
-                problem = sized(problem, size_of(problem, PermutedTargets(rows.data, by)))
+                problem = sized(problem, self._size(problem, rows.data, make, None if whole else measure))
             if found_tau:
                 found = self._with_tau(problem, look)
             else:
@@ -234,9 +248,19 @@ class AlternativeFeatureSelector(SetSelector):
                 raise DataError(self._why_none(problem, diversity))
             return completed(found)
 
-        key = "" if self.memory is None else key_of(rows.data, rows.names, options, fit.weights)
+        key = "" if self.memory is None else key_of(rows.data, rows.names, told, fit.weights)
         found: altsel.Solutions = remembered(self.memory, "search", key, search)
         return found
+
+    def _size(self, problem: altsel.Problem, data: Any, make: Callable[..., Any], measure: Any) -> Choice:
+        """Choose the size, by the first of several tables; if there is none a usual one."""
+        if not catalogue.is_several(data):
+            return size_of(problem, PermutedTargets(data, measure))
+        if measure is None or data.guide is None:
+            most = len(problem.objective.features)
+            return Choice(min(UNKNOWN, most), "no table tells how many")
+        first = replace(problem, objective=make(altsel.dependence(data.guide, measure)))
+        return size_of(first, PermutedTargets(data.guide, measure))
 
     def _with_tau(self, problem: altsel.Problem, look: Callable[..., altsel.Solutions]) -> altsel.Solutions:
         """Find tau, and the sets."""

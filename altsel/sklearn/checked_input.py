@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 from sklearn.utils.validation import check_consistent_length, validate_data
 
+from altsel.catalogue import of_missing
 from altsel.data import Dataset, Task
 from altsel.data.frames import to_table
 from altsel.data.peculiarities import of_leaks
@@ -30,16 +32,16 @@ class CheckedInput:
     Attributes
     ----------
     data
-        The usable features and the target.
+        The usable features and the target; or several tables, where values are missing.
     names
         Names of all columns in their order, constant ones too.
     """
 
-    data: Dataset
+    data: Any
     names: tuple[str, ...]
 
 
-def checked_input(estimator: Any, X: Any, y: Any, task: str) -> CheckedInput:
+def checked_input(estimator: Any, X: Any, y: Any, task: str, missing: Any = "error") -> CheckedInput:
     """Check what an estimator is fitted to, and note the number and names of its columns on it.
 
     Parameters
@@ -52,6 +54,8 @@ def checked_input(estimator: Any, X: Any, y: Any, task: str) -> CheckedInput:
         One value a row; ordered pandas categories keep their order.
     task
         ``"auto"``, ``"classification"`` or ``"regression"``.
+    missing
+        What is done with missing values: a name of `altsel.catalogue.MISSING`, or a function.
 
     Raises
     ------
@@ -59,9 +63,17 @@ def checked_input(estimator: Any, X: Any, y: Any, task: str) -> CheckedInput:
         As scikit-learn raises it, or a `DataError`: values that are missing or infinite, lengths that
         differ, one class only, a sparse table of too many cells.
     """
-    frame = as_frame(X)
+    frame, read = as_frame(X), reader_of(missing)
+    gaps = allows_gaps(missing)
     if frame is None:
-        values, checked = validate_data(estimator, X, y, accept_sparse="csc", ensure_min_samples=2)
+        values, checked = validate_data(
+            estimator,
+            X,
+            y,
+            accept_sparse="csc",
+            ensure_min_samples=2,
+            ensure_all_finite="allow-nan" if gaps else True,
+        )
         names = getattr(estimator, "feature_names_in_", [f"x{j}" for j in range(values.shape[1])])
         table = pd.DataFrame(_dense(values), columns=pd.Index(names, dtype=object))
     else:
@@ -69,14 +81,36 @@ def checked_input(estimator: Any, X: Any, y: Any, task: str) -> CheckedInput:
         validate_data(estimator, X, skip_check_array=True)
         check_consistent_length(X, checked)
         table = to_table(X)
-        _refuse_missing(table)
+        if not gaps:
+            _refuse_missing(table)
     target = _target(checked, y, list(table.columns))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)  # they would come again with every fold
-        data = Dataset(table, target, checked_task(task, target), keep=list(table.columns))
-    for message in of_leaks(data.target, data.determining):
-        warn_caller(message, DataWarning)
+        data = read(table, target, task=checked_task(task, target), keep=list(table.columns))
+    if isinstance(data, Dataset):
+        for message in of_leaks(data.target, data.determining):
+            warn_caller(message, DataWarning)
     return CheckedInput(data, tuple(table.columns))
+
+
+def allows_gaps(missing: Any) -> bool:
+    """Return whether a table may have missing values, by what is done with them."""
+    return callable(missing) or missing != "error"
+
+
+def reader_of(missing: Any) -> Callable[..., Any]:
+    """Return what reads the table of an estimator, whose rows all stay.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such way, or it drops rows.
+    """
+    if isinstance(missing, str) and missing == "drop rows":
+        raise ArgumentError(
+            "missing='drop rows': an estimator keeps its rows; use 'complete rows', 'category' or 'impute'"
+        )
+    return of_missing(missing)
 
 
 def as_frame(X: Any) -> nw.DataFrame[Any] | None:
@@ -170,7 +204,8 @@ def _refuse_missing(table: pd.DataFrame) -> None:
     missing = [name for name in table if table[name].isna().any()]
     if missing:
         raise DataError(
-            f"missing values (NaN) in {listing(missing)}; fill them in a step before, by an imputer"
+            f"missing values (NaN) in {listing(missing)}; fill them in a step before, by an imputer, or say "
+            "missing='impute', 'category' or 'complete rows'"
         )
 
 

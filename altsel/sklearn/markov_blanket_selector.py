@@ -56,6 +56,12 @@ class MarkovBlanketSelector(SetSelector):
     task
         ``"auto"``: two values, categories or at most 20 integers are classes, other numbers are not; or
         ``"classification"``, ``"regression"``.
+    missing
+        What is done with missing values: ``"error"``; ``"category"``: a level of their own, numbers cut into
+        at most five bins beside it; ``"complete rows"``: each test, relevance and redundancy is of the rows
+        that have what it needs; ``"impute"``: twenty imputed tables, pooled; or a function of table, target
+        and arguments of `altsel.Dataset`, such as ``partial(altsel.imputation.impute, number=50)``. See
+        `altsel.imputation` on what each assumes. Columns that ``transform`` keeps have gaps where they had.
     memory
         A folder, or a ``joblib.Memory``: searches are remembered there, by data and options.
     event
@@ -104,6 +110,7 @@ class MarkovBlanketSelector(SetSelector):
         limits: altsel.blankets.Limits | None = None,
         set_index: int | str = 0,
         task: str = "auto",
+        missing: Any = "error",
         memory: Any = None,
         event: str | None = None,
     ) -> None:
@@ -114,6 +121,7 @@ class MarkovBlanketSelector(SetSelector):
         self.limits = limits
         self.set_index = set_index
         self.task = task
+        self.missing = missing
         self.memory = memory
         self.event = event
 
@@ -134,15 +142,20 @@ class MarkovBlanketSelector(SetSelector):
             Which rows belong together, such as those of a patient, for tests that heed it. In a pipeline
             they arrive by ``set_fit_request(groups=True)``.
         """
-        table = checked_input(self, X, y, self.task)
+        table = checked_input(self, X, y, self.task, self.missing)
         given = {"weights": sample_weight, "groups": groups}
         rows: dict[str, Any] = {name: np.asarray(one) for name, one in given.items() if one is not None}
         if self.event is not None:
             rows["event"] = self.event
-        look, test = _search(self.method, self.multiple), _test(self.test, rows)
+        look, make = _search(self.method, self.multiple), _test(self.test, rows)
+        if rows and catalogue.is_several(table.data):
+            raise ArgumentError(
+                f"{_argument(next(iter(rows)))}: several tables take none: use missing='category'"
+            )
 
         def search() -> altsel.Solutions:
-            return completed(look(test(table.data), self.alpha, limits=self._limits(table.data)))
+            test = catalogue.each(table.data, make, "test")
+            return completed(look(test, self.alpha, limits=self._limits(table.data)))
 
         options = (table.names, self.method, self.multiple, self.test, self.alpha, self.limits, rows)
         key = "" if self.memory is None else key_of(table.data, *options)
@@ -152,7 +165,9 @@ class MarkovBlanketSelector(SetSelector):
         """Return the limits; features that are constant in these rows are left out anyway."""
         if not isinstance(self.limits, altsel.blankets.Limits):
             return self.limits
-        varied = tuple(name for name in self.limits.exclude if name not in data.constant)
+        varied = tuple(
+            name for name in self.limits.exclude if name in data.features or name not in data.absent
+        )
         return replace(self.limits, exclude=varied)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -86,6 +86,13 @@ def takes_data(criterion: Any, relevance: Any) -> bool:
     if known and relevance != "auto":
         raise ArgumentError(f"relevance={relevance!r}: the criterion fits models to the data; leave it out")
     return known
+
+
+def options_of(criterion: Any) -> Mapping[str, Any]:
+    """Return the options that a criterion is made with, by its name or as a partial function."""
+    if isinstance(criterion, str):
+        return catalogue.OBJECTIVES[by_name("criterion", criterion, catalogue.OBJECTIVES)].options
+    return getattr(criterion, "keywords", {})
 
 
 def measure_of(given: Any, criterion: Any) -> Any:

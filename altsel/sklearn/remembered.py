@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_memory
 
 from altsel import Dependence, dependence
 from altsel._version import __version__
+from altsel.catalogue import each
 from altsel.data import Dataset
 from altsel.errors import ArgumentError
 from altsel.runtime.identity import identity
@@ -37,7 +38,8 @@ def remembered_dependence(memory: Any, data: Dataset, measure: Any) -> Dependenc
 
     @cache
     def measured() -> Dependence:
-        return dependence(data, measure)
+        found: Dependence = each(data, lambda one: dependence(one, measure), "dependence")
+        return found
 
     if memory is None:
         return measured()

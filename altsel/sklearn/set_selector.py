@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from altsel.errors import ArgumentError
 from altsel.results import Solutions, Stop
 from altsel.runtime.caller import warn_caller
-from altsel.sklearn.checked_input import are_numbers, as_array, as_frame, in_library
+from altsel.sklearn.checked_input import allows_gaps, are_numbers, as_array, as_frame, in_library
 
 NOTHING = "No features were selected: either the data is too noisy or the selection test too strict."
 """scikit-learn's words."""
@@ -92,7 +92,7 @@ class SetSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        tags.input_tags.allow_nan = False
+        tags.input_tags.allow_nan = allows_gaps(getattr(self, "missing", "error"))
         tags.input_tags.sparse = True
         return tags
 

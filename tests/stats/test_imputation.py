@@ -12,7 +12,7 @@ from sklearn.impute import SimpleImputer
 
 import altsel
 from altsel import ArgumentError, DataError, Dataset
-from altsel.imputation import CompleteRows, Imputations, Pooled, impute, of_tables
+from altsel.imputation import AvailableCases, CompleteRows, Imputations, Pooled, impute, of_tables
 from altsel.independence import GSquare, LikelihoodRatio, PartialCorrelation
 from altsel.stats.imputation.draws import drawn_numbers
 from altsel.stats.imputation.pooled import chi_squares, deviates, pooled_chi_squares, pooled_deviates
@@ -213,3 +213,34 @@ def test_numbers_are_drawn_as_a_regression_has_them() -> None:
     best, squares, *_ = np.linalg.lstsq(design, y, rcond=None)
     scale = np.sqrt(squares[0] / 22 * (1 + row @ np.linalg.inv(design.T @ design) @ row))
     assert stats.kstest(drawn, stats.t(22, row @ best, scale).cdf).pvalue > 0.001
+
+
+def test_available_cases_are_pairwise() -> None:
+    x, y = gapped(5, 0.2, 120)
+    x[::4, 2] = np.nan
+    known = AvailableCases(x, y)
+    made = known.dependence(lambda data: altsel.dependence(data, altsel.measures.absolute_pearson))
+    table = pd.DataFrame(x, columns=["x0", "x1", "x2"])
+    assert made.relevance.to_numpy() == pytest.approx(table.corrwith(pd.Series(y)).abs().to_numpy())
+    assert made.redundancy.to_numpy() == pytest.approx(table.corr().abs().to_numpy())
+    assert "on available cases" in made.measure
+    assert known.test(PartialCorrelation)(["x1"], ["x2"]).log_p == pytest.approx(
+        CompleteRows(x, y, PartialCorrelation)(["x1"], ["x2"]).log_p
+    )
+    assert (known.features, known.target) == (("x0", "x1", "x2"), "y")
+    assert (
+        known.fingerprint == AvailableCases(x, y).fingerprint != AvailableCases(x[:100], y[:100]).fingerprint
+    )
+    assert repr(known) == "<AvailableCases: 120 rows, 3 features, target 'y'>"
+    with pytest.raises(ArgumentError, match="fits of models need all values"):
+        known.stacked()
+
+
+def test_available_cases_of_few_rows_tell_nothing() -> None:
+    table = pd.DataFrame({"a": [1.0, 2, 3, 4, 5, 6], "b": [1.0, 1, 1, None, None, 2], "c": [7.0] * 6})
+    table["d"] = [None, None, None, None, None, 1.0]
+    known = AvailableCases(table, [0.5, 1.5, 1.0, 2.0, 2.5, 0.1], keep=["c", "d"])
+    assert known.features == ("a", "b")
+    assert known.absent.keys() == {"c", "d"}
+    made = known.dependence(lambda data: altsel.dependence(data, altsel.measures.absolute_pearson))
+    assert made.redundancy.loc["a", "b"] == pytest.approx(table["a"].corr(table["b"]))

@@ -11,6 +11,7 @@ from altsel._types import BoolArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.data.gapped import gapped_table
 from altsel.errors import ArgumentError, DataError
+from altsel.runtime.caller import quietly
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.protocol import Independence, TestResults
 
@@ -73,11 +74,14 @@ class CompleteRows(BoundTest):
         names = tuple(str(name) for name in table.columns)
         self._variables = Variables((*names, str(target.name)), str(target.name))
         self._known: dict[tuple[bytes, tuple[str, ...]], Independence] = {}
+        self._called = getattr(make, "__name__", "test")
+        if self._called == "<lambda>":  # of one column, as of others
+            self._called = str(getattr(quietly(make, alone), "name", "test"))
 
     @property
     def name(self) -> str:
         """The test in words."""
-        return f"{getattr(self._make, '__name__', 'test')} on complete rows"
+        return f"{self._called} on complete rows"
 
     def rows(self, candidate: str, given: Sequence[str] = ()) -> int:
         """Return how many rows a candidate is tested on."""

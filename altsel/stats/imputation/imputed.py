@@ -94,6 +94,11 @@ class Imputations(SeveralTables):
         """Why other columns are no features, by name."""
         return self.datasets[0].absent
 
+    @property
+    def guide(self) -> Dataset:
+        """The first table, for choices that are guides."""
+        return self.datasets[0]
+
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of the fingerprints of all tables."""

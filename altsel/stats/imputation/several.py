@@ -48,6 +48,11 @@ class SeveralTables(ABC):
         """What tells them from others that are searched."""
         return type(self).__name__, self.fingerprint
 
+    @property
+    def guide(self) -> Dataset | None:
+        """A data set of the same features, for choices that are guides, such as a size, if there is one."""
+        return None
+
     @abstractmethod
     def test(self, make: Callable[[Dataset], Independence]) -> Independence:
         """Return a test of what `make` tests one data set by."""
