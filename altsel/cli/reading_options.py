@@ -183,16 +183,20 @@ class ReadingOptions:
     @phase(READING)
     def dataset(self, data: Path, target: str) -> altsel.Dataset:
         """Read a table, and say what a reader of the result should know; of copies its grouping tells."""
-        if catalogue.several(self.way):
-            raise ArgumentError(
-                f"--missing {self.missing}: this needs one table, and altsel select, near-optimal, front, "
-                "blanket and blankets take several: use --missing category or drop-rows here"
-            )
+        self.refuse_several()
         table: altsel.Dataset = self._read(data, target, rows_lost=self.most_lost)
         if self.task is None and table.task is Task.MULTICLASS and table.y.dtype != "category":
             classes = f"{table.y.nunique()} classes; --task regression for numbers"
             note(f"target {target!r} read as {classes}")
         return table
+
+    def refuse_several(self) -> None:
+        """Refuse ways to treat missing values that make several tables, where one is needed."""
+        if catalogue.several(self.way):
+            raise ArgumentError(
+                f"--missing {self.missing}: this needs one table, and altsel select, near-optimal, front, "
+                "blanket and blankets take several: use --missing category or drop-rows here"
+            )
 
     @phase(READING)
     def several(self, data: Path, target: str) -> Any:

@@ -61,6 +61,7 @@ def study(
     del verbose
     check_output(write_plan, "--write-plan", data, plan)
     wanted = read_plan(plan)
+    reading.refuse_several()
     with progress(quiet):
         seen = altsel.look(data, target, reading.kept())
         table = _table(data, target, seen)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from altsel.data.cleaning import WAYS, MissingName
 from altsel.data.dataset import Dataset
 from altsel.data.files.raw_table import RawTable
 from altsel.data.files.refusals import refuse_unknown
@@ -76,6 +77,8 @@ def look(X: Any, y: str, table: TableFile | Mapping[str, Any] | str | Path | Non
     [('row number', ('nr',), '--keep nr')]
     """
     stated = table_file(table)
+    if stated.missing is MissingName.ERROR:  # what is to be done about them is what a look proposes
+        stated = stated.model_copy(update={"missing": None})
     # 1. How the file is written.
     written, found = with_form(X, stated)
     # 2. What its columns are, as they are read so; what is proposed changes how they are read.
@@ -123,10 +126,11 @@ def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[F
     part = frame.drop(columns=[name for name in out if name in frame])
     more = [one for one in unusable(part, table.kind) if one.columns != (y,)]
     part = part.drop(columns=[name for one in more for name in one.columns])
-    gaps = gaps_of(part, y, table.keep)
+    kept = table.missing not in {None, MissingName.DROP_ROWS}  # rows stay, and so do columns
+    gaps = gaps_of(part, y, [*part] if kept else table.keep)
     if gaps.drop:
         gaps = gaps_of(part, y, table.keep, told_by_gappy(part, y, table))
-    missing = of_gaps(gaps, len(frame), y)
+    missing = of_gaps(gaps, len(frame), y, table.missing if kept else None)
     more += [missing] if missing else []
     for one in more:
         table = table.with_options(one.fix)
@@ -134,7 +138,7 @@ def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[F
         try:
             with warnings.catch_warnings(record=True) as told:
                 warnings.simplefilter("always", DataWarning)
-                data = Dataset(as_frame(X) if isinstance(X, Mapping) else X, y, **table.arguments())
+                data = Dataset(as_frame(X) if isinstance(X, Mapping) else X, y, **_as_one(table))
             break
         except AltselError as fault:
             named = blamed(fault)
@@ -144,8 +148,16 @@ def _usable(X: Any, y: str, frame: pd.DataFrame, table: TableFile, found: list[F
             table, more = table.with_options(named.fix), [*more, named]
     known = {name for one in found for name in one.columns if one.effect is Effect.LEFT_OUT} | {*table.drop}
     more += [one for one in data.findings if one.effect is Effect.LEFT_OUT and not known & {*one.columns}]
-    notes = tuple(str(one.message) for one in told if issubclass(one.category, DataWarning))
+    own = {one.message for one in data.findings if one.kind == "missing as category"}  # said by of_gaps
+    said = [str(one.message) for one in told if issubclass(one.category, DataWarning)]
+    notes = tuple(one for one in said if one not in own)
     return _Usable(table, [*found, *more], gaps, data, notes=notes)
+
+
+def _as_one(table: TableFile) -> dict[str, Any]:
+    """Return the arguments of one data set; where there will be several, gaps are a level to look at."""
+    told = table.arguments()
+    return told if told["missing"] in WAYS else {**told, "missing": "category"}
 
 
 def _proposal(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import ceil
 from shlex import split
 
-from altsel.data.cleaning import ROWS_LOST
+from altsel.data.cleaning import ROWS_LOST, MissingName
 from altsel.data.findings.finding import Effect, Finding, options
 from altsel.data.reading import MISSING_TOKENS
 from altsel.data.table_file import TableFile
@@ -73,13 +73,16 @@ def _as_possible(one: Finding, table: TableFile) -> Finding:
     return replace(one, fix=options("kind", [f"{name}=numeric"]), argument=f"kinds={{{name!r}: 'numeric'}}")
 
 
-def of_gaps(gaps: Gaps, rows: int, target: str) -> Finding | None:
-    """Report what missing values cost and what is to be done about them; None if there are none."""
+def of_gaps(gaps: Gaps, rows: int, target: str, way: MissingName | None = None) -> Finding | None:
+    """Report what missing values cost and what is to be done about them, or is as told; None without any."""
     if gaps.left == rows:
         return None
     by_cost = sorted(gaps.missing, key=lambda name: -gaps.missing[name])
     most = _name_some(f"{name!r} ({gaps.missing[name]:,})" for name in by_cost)
     message = f"{gaps.left:,} of {rows:,} rows have no missing value; missing are {most}"
+    if way is not None:
+        names = tuple(name for name in by_cost if name != target)
+        return Finding("missing values", names, f"{message}; as told: --missing {way}", effect=Effect.REMARK)
     fix = [options("drop", gaps.drop)] if gaps.drop else []
     arguments = [f"drop={[*gaps.drop]!r}"] if gaps.drop else []
     if gaps.left_then < rows:
