@@ -69,7 +69,7 @@ class AvailableCases(SeveralTables):
                 self._constant.append(name)
                 continue
             known = {one: kind for one, kind in kinds.items() if one in {name, read.y.name}}
-            alone = quietly(Dataset, read.X.loc[some, [name]], read.y[some], task, kinds=known, keep=[name])
+            alone = quietly(of_columns, read.X.loc[some, [name]], read.y[some], task, known)
             task = task or alone.task
             kinds[name] = alone.kinds[name]
         self._kinds, self.task, self._absent = kinds, task, read.absent

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, IntArray
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, of_columns
 from altsel.data.gapped import gapped_table
 from altsel.errors import ArgumentError, DataError
 from altsel.runtime.caller import quietly
@@ -66,7 +66,8 @@ class CompleteRows(BoundTest):
         task = read.task
         for name in [str(name) for name in table]:
             some = table[name].notna()
-            alone = Dataset(table.loc[some, [name]], target[some], task, kinds=_of(kinds, name), keep=[name])
+            known = {one: kind for one, kind in kinds.items() if one in {name, str(target.name)}}
+            alone = quietly(of_columns, table.loc[some, [name]], target[some], task, known)
             task = task or alone.task
             kinds.setdefault(name, alone.kinds[name])
         self._make, self._table, self._task = make, table, task
@@ -131,14 +132,9 @@ class CompleteRows(BoundTest):
         if key not in self._known:
             kinds = {name: self._kinds[name] for name in columns}
             try:
-                data = Dataset(
-                    self._table.loc[rows, list(columns)].reset_index(drop=True),
-                    self._y[rows].reset_index(drop=True),
-                    self._task,
-                    kinds=kinds,
-                    keep=columns,
-                )
-                made = self._make(data)
+                kinds |= {name: kind for name, kind in self._kinds.items() if name == own}
+                part = self._table.loc[rows, list(columns)]
+                made = quietly(lambda: self._make(of_columns(part, self._y[rows], self._task, kinds)))
             except DataError:
                 return None
             if len(self._known) >= REMEMBERED:
@@ -152,7 +148,3 @@ class CompleteRows(BoundTest):
         # a column that is constant in these rows tells nothing, given or not
         there = [name for name in candidates if name in test.features]
         return test(there, [name for name in given if name in test.features]) if there else None
-
-
-def _of(kinds: dict[str, Any], name: str) -> dict[str, Any] | None:
-    return {name: kinds[name]} if name in kinds else None
