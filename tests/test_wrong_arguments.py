@@ -614,6 +614,10 @@ CALLS: dict[str, Callable[[], Call]] = {
     ),
     "Imputations": lambda: (imputation.Imputations, {"datasets": (M.numbers(), M.numbers()), "missing": {}}),
     "Pooled": lambda: (imputation.Pooled, {"tests": [M.test(), M.test()]}),
+    "AvailableCases": lambda: (
+        imputation.AvailableCases,
+        {"X": M.numbers().X, "y": M.numbers().y.to_numpy()},
+    ),
     "CompleteRows": lambda: (
         imputation.CompleteRows,
         {"X": M.numbers().X, "y": M.numbers().y.to_numpy(), "make": altsel.independence.PartialCorrelation},
