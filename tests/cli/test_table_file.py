@@ -121,7 +121,7 @@ EVERY = [
     *("--sep", ",", "--encoding", "utf-8", "--decimal", ".", "--thousands", "'", "--skip-rows", "1"),
     *("--sheet", "0", "--na", "?", "--na", "k. A.", "--drop", "id", "--keep", "nr", "--drop-missing"),
     *("--rows-lost", "0.35", "--most-missing", "5e-05", "--unique-rows", "--task", "regression"),
-    *("--kind", "size=ordinal:s,m", "--kind", "dose=numeric"),
+    *("--kind", "size=ordinal:s,m", "--kind", "dose=numeric", "--missing", "drop-rows"),
 ]
 
 

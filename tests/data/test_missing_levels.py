@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,7 +32,7 @@ def table(rows: int = 60) -> pd.DataFrame:
 
 def test_gaps_are_levels_and_numbers_with_gaps_are_binned() -> None:
     made = table()
-    kinds = {"zip": "categorical", "stage": ["i", "ii", "iii"]}
+    kinds: dict[str, Any] = {"zip": "categorical", "stage": ["i", "ii", "iii"]}
     data = Dataset(made, "y", missing="category", kinds=kinds)
     held = made[made.y.notna()]
     assert (len(data.y), data.dropped) == (59, 1)
@@ -55,12 +56,12 @@ def test_hold_out_rows_become_the_same_levels_and_gaps_elsewhere_are_refused(tmp
     again = data.holdout(made[made.y.notna()].reset_index(drop=True), "y")
     assert again.fingerprint == data.fingerprint
     few = pd.DataFrame({"whole": [0.1, 0.2], "dose": [-9.0, None], "stage": ["i", None], "flag": [1.0, 0.0]})
-    few = few.assign(zip=[10.0, None], y=["a", "b"])
+    few = few.assign(zip=[10.0, np.nan], y=["a", "b"])
     held = data.holdout(few, "y")
     assert held.X["dose"].tolist() == [data.X["dose"].cat.categories[0], "missing"]
     assert held.X["dose"].cat.categories.tolist() == data.X["dose"].cat.categories.tolist()
     with pytest.raises(DataError, match="missing values in 'whole'"):
-        data.holdout(few.assign(whole=[0.1, None]), "y")
+        data.holdout(few.assign(whole=[0.1, np.nan]), "y")
     train, aside = data.split(0.3)
     assert train.holdout(few, "y").X["dose"].tolist() == held.X["dose"].tolist()
     assert {*train.X.columns} == {*aside.X.columns}
