@@ -209,7 +209,11 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
 
     def _finite(self) -> bool | str:
         """Return what may be in a table: gaps where the selector takes them; the estimator must, too."""
-        return "allow-nan" if get_tags(self._selector()).input_tags.allow_nan else True
+        return "allow-nan" if self._takes_gaps() else True
+
+    def _takes_gaps(self) -> bool:
+        known = hasattr(self.selector, "__sklearn_tags__")
+        return known and bool(get_tags(self.selector).input_tags.allow_nan)
 
     def _prototype(self, indices: Any) -> Any:
         if len(indices):
@@ -246,7 +250,7 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
         tags.regressor_tags = inner.regressor_tags
         tags.target_tags.required = True
         tags.input_tags.sparse = inner.input_tags.sparse
-        tags.input_tags.allow_nan = self._finite() != True  # noqa: E712
+        tags.input_tags.allow_nan = self._takes_gaps()
         return tags
 
 
