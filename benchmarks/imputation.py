@@ -35,10 +35,11 @@ CASES = (
 )
 HEAD = """# Tests on tables with gaps
 
-`python -m benchmarks.imputation --repeats {repeats} --tables {tables}`: {rows} rows, {tables} imputed
-tables. Rejected at .05: x1, which is independent of the target given x0 (level), and the same with an effect
-(power). A level is off by about {error:.3f} by chance. Gaps *at random* hang on x0 and the target. *Three
-levels*: x1 holds categories. *Both*: x0 has gaps too, that hang on the target. *No gaps*: the table before.
+`python -m benchmarks.imputation --repeats {repeats} --tables {tables} --cases {cases}`:
+{rows} rows, {tables} imputed tables. Rejected at .05: x1, which is independent of the target given x0
+(level), and the same with an effect (power). A level is off by about {error:.3f} by chance. Gaps *at random*
+hang on x0 and the target. *Three levels*: x1 holds categories. *Both*: x0 has gaps too, that hang on the
+target. *No gaps*: the table before.
 
 | test, target | gaps | missing | level: imputed | complete rows | no gaps | power: imputed | complete | all |
 |---|---|---|---|---|---|---|---|---|
@@ -106,13 +107,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=80)
     parser.add_argument("--tables", type=int, default=20)
+    parser.add_argument("--cases", type=int, default=len(CASES), help="the first so many rows")
     given = parser.parse_args()
     rows, began = [], time.process_time()
-    for case in CASES:
+    for case in CASES[: given.cases]:
         rows.append(row_of(case, given.repeats, given.tables))
         print(rows[-1], f"{time.process_time() - began:.0f} s", flush=True)
     error = (ALPHA * (1 - ALPHA) / given.repeats) ** 0.5
-    head = HEAD.format(repeats=given.repeats, rows=ROWS, tables=given.tables, error=error)
+    head = HEAD.format(repeats=given.repeats, rows=ROWS, tables=given.tables, cases=len(rows), error=error)
     (RESULTS / "imputation.md").write_text(stamped(head + "\n".join(rows) + "\n"), "utf-8")
 
 
