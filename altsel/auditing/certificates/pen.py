@@ -143,7 +143,7 @@ class Pen:
         except NoProofError:
             listed = sets_to_list(self.problem, claim, self.criterion)
             kept = tuple(one for one in listed.sets if rows[len(one)].kept(self._indices(one)))
-            limit = limit_together(claim, self.criterion)
+            limit = None if listed.limit is None else limit_together(claim, self.criterion)
             told |= rule.plain() | {
                 "total": claim.total,
                 "at most together": None if limit is None else limit.hex(),

@@ -184,7 +184,8 @@ def sets_to_list(problem: Problem, claim: Together, criterion: Stated) -> Claim:
         If they are too many.
     """
     m, limit = claim.count, claim.limit
-    if limit is None:
+    best = sequential(problem, Dice(0), 0) if limit is not None else ()
+    if limit is None or not len(best):
         low, high = problem.sizes
         number = sum(comb(len(problem.index), size) for size in range(low, high + 1))
         if not problem.subject_to and number > MOST_LISTED:
@@ -194,12 +195,12 @@ def sets_to_list(problem: Problem, claim: Together, criterion: Stated) -> Claim:
         listed = tuple(FeatureSet(problem.ordered(one), score, Proof.HEURISTIC) for one, score in scores)
         floor, whole = None, len(listed) <= MOST_LISTED
     else:
-        best = sequential(problem, Dice(0), 0)[0].score
-        ahead = (m - 1) * (best + SLACK * max(abs(best), criterion.terms)) if claim.total == "sum" else 0.0
+        top = best[0].score
+        ahead = (m - 1) * (top + SLACK * max(abs(top), criterion.terms)) if claim.total == "sum" else 0.0
         floor = limit - ahead
         if floor < criterion.least:
             raise NoProofError("the sum may have sets that reach no level")
-        found = near_optimal(problem, AbsoluteLoss(max(best - floor, 0.0)), MOST_LISTED)
+        found = near_optimal(problem, AbsoluteLoss(max(top - floor, 0.0)), MOST_LISTED)
         listed, whole = found.sets, found.stop is Stop.EXHAUSTED
     if not whole:
         raise NoProofError(FEWER)

@@ -596,3 +596,9 @@ def test_rules_across_sets_hold_for_the_next_one(tmp_path: Path) -> None:
     found = sequential(problem, Dice(0.5), 2)
     assert all(sum(name in one for one in found) <= 1 for name in objective.features[:4])
     assert sum("is optimal" in line for line in verified(found, tmp_path / "across.json")) == 3
+
+
+def test_where_no_set_keeps_the_rules_none_are_good_together(tmp_path: Path) -> None:
+    rules = [domain.require("x0"), domain.forbid("x0")]
+    none = satisfying(Problem(Univariate(table(5)), 2, rules), Dice(0.5), 1, least=0.1, together=True)
+    assert "no sets together are good enough" in verified(none, tmp_path / "none.json")[0]
