@@ -184,7 +184,7 @@ def sets_to_list(problem: Problem, claim: Together, criterion: Stated) -> Claim:
         If they are too many.
     """
     m, limit = claim.count, claim.limit
-    best = sequential(problem, Dice(0), 0) if limit is not None else ()
+    best: Any = sequential(problem, Dice(0), 0) if limit is not None else ()
     if limit is None or not len(best):
         low, high = problem.sizes
         number = sum(comb(len(problem.index), size) for size in range(low, high + 1))
