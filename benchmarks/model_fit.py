@@ -161,6 +161,8 @@ def main() -> None:
     options = parser.parse_args()
     assert FITS.compiled is not None, "needs numba"
     assert NODES.compiled is not None
+    warm = altsel.Problem(altsel.ModelFit(table("sonar", options.folder)), k=4)
+    altsel.sequential(warm, altsel.Dice(0.5), 0)  # so that loops are loaded
     lines = [HEAD.format(seconds=options.seconds).rstrip("\n")]
     for row in best_rows(options.folder, options.seconds, options.peers):
         print(row, flush=True)
