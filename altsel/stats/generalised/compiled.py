@@ -173,11 +173,7 @@ def fitted(rows: Any, indices: Any, cut: Any, close: float, v: Any, loss: Any, l
     """Fit the models of sets of columns one by one, until each is done or above its cut.
 
     Each round: 1. predictors, loss, slopes and second derivatives of the rows; 2. half the step back if the
-    loss rose; 3. the tangent's bound; 4. Newton's step d, and its bound; shortened if it moves a row too far.
-
-    The bound is that of the slopes ``g + w * (X d)``, which the model has after the step but for curvature:
-    by the columns they sum to ``-ridge (b + d)``. As a divergence of distributions is no more than their
-    chi-square, no loss is below ``loss - d'H d + ridge |d|^2 / 2``, if ``|X d|`` is less than 1 in all rows.
+    loss rose; 3. the tangent's bound; 4. Newton's step, shortened if it moves a row too far.
 
     Parameters
     ----------
@@ -221,12 +217,6 @@ def fitted(rows: Any, indices: Any, cut: Any, close: float, v: Any, loss: Any, l
             fall = (step * slope).sum()
             if not fall > SETTLED * (1.0 + abs(best)):
                 break
-            least = best - fall + 0.5 * rows.ridge * (step[1:] * step[1:]).sum()
-            if least >= cut[one]:
-                predicted(held, nothing, step, z)
-                if np.abs(z).max() < 1.0:
-                    low = least
-                    break
             if np.abs(step).sum() > FAR:
                 predicted(held, nothing, step, z)
                 shorter = radius / max(np.abs(z).max(), radius)
