@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ def test_loads_are_convex_and_hardly_below_what_is_paid(soft: SoftDiversity, siz
     loads = convex(paid, known + 1)
     assert len(loads) == known + 1
     exact = [*map(Fraction, loads.tolist())]
-    rises = [b - a for a, b in zip(exact, exact[1:], strict=False)]
+    rises = [b - a for a, b in pairwise(exact)]
     assert rises == sorted(rises)
     assert (loads[: len(paid)] <= paid + 1e-15 * paid.max()).all()
     assert loads[: len(paid)] == pytest.approx(paid, abs=1e-11 * max(paid.max(), 1e-300))
