@@ -244,3 +244,10 @@ def test_available_cases_of_few_rows_tell_nothing() -> None:
     assert known.absent.keys() == {"c", "d"}
     made = known.dependence(lambda data: altsel.dependence(data, altsel.measures.absolute_pearson))
     assert made.redundancy.loc["a", "b"] == pytest.approx(table["a"].corr(table["b"]))
+
+
+def test_numbers_are_drawn_where_a_column_is_zero_in_all_rows_that_are_known() -> None:
+    x = np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 4.0], [0.0, 3.0], [0.0, 5.0]])
+    drawn = drawn_numbers(x, 2.0 * x[:, 1], np.array([[0.0, 6.0], [1.0, 6.0]]), np.random.default_rng(0))
+    assert drawn[0] == pytest.approx(12.0, abs=1e-3)
+    assert np.isfinite(drawn).all()
