@@ -35,8 +35,8 @@ def drawn_numbers(x: FloatArray, y: FloatArray, at: FloatArray, random: np.rando
     """
     x = np.column_stack([np.ones(len(x)), x])
     squares = x.T @ x
-    own = squares.diagonal()
-    squares[np.diag_indices_from(squares)] = np.where(own > 0, own * (1 + RIDGE), 1.0)  # of zeros any would do
+    own = squares.diagonal()  # of a column of zeros any would do
+    squares[np.diag_indices_from(squares)] = np.where(own > 0, own * (1 + RIDGE), 1.0)
     inverse = np.linalg.inv(squares)
     best = inverse @ (x.T @ y)
     left = y - x @ best
