@@ -506,6 +506,7 @@ SOFT: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("soft", "name"), paired([*SOFT], [*CRITERIA]))
 def test_sets_may_be_similar_at_a_price_or_on_average(soft: str, name: str, tmp_path: Path) -> None:
     objective = CRITERIA[name](6)
@@ -515,6 +516,7 @@ def test_sets_may_be_similar_at_a_price_or_on_average(soft: str, name: str, tmp_
     assert any("less penalties" in line for line in told) == soft.startswith("penalised")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("soft", SOFT)
 @pytest.mark.parametrize("total", ["sum", "min"])
 def test_sets_at_once_may_be_similar(total: str, soft: str, tmp_path: Path) -> None:
@@ -525,6 +527,7 @@ def test_sets_at_once_may_be_similar(total: str, soft: str, tmp_path: Path) -> N
         assert ("less penalties" in told[0]) == soft.startswith("penalised")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["univariate", "mrmr", "cfs", "linear fit", "linear fit, bic", "logistic"])
 def test_sets_at_once_of_several_sizes_are_proved(name: str, tmp_path: Path) -> None:
     found = simultaneous(Problem(CRITERIA[name](5), (1, 3)), Dice(0.6), 1)
@@ -572,6 +575,7 @@ def test_criteria_and_rules_that_are_no_numbers_are_listed(tmp_path: Path) -> No
         assert any('"kept by"' in line for line in path.read_text("utf-8").splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["multinomial", "cox", "ordinal"])
 def test_models_that_are_not_bounded_are_listed(family: str, tmp_path: Path) -> None:
     data = table(5, columns=6)

@@ -137,6 +137,7 @@ def test_odd_files_on_which_the_checkers_once_differed(path: Path, second: Secon
     agreed(second, path)
 
 
+@pytest.mark.slow
 def test_cases_written_from_the_page_alone(second: SecondChecker, tmp_path: Path) -> None:
     """Some 200 files were written from the page, with the second checker; each has its verdict."""
     cases = json.loads((Path(__file__).parent / "cases.json").read_text("utf-8"))
