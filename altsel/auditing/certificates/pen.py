@@ -26,6 +26,7 @@ from altsel.auditing.certificates.together import (
     sets_to_list,
 )
 from altsel.auditing.certificates.tree import Bounds, Tree
+from altsel.errors import RangeError
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import is_soft
 from altsel.results.feature_set import FeatureSet
@@ -109,7 +110,7 @@ class Pen:
             with spooled() as aside:
                 try:
                     self._prove(Writer(aside), claim, rows, number, most)
-                except NoProofError as fault:
+                except (NoProofError, RangeError) as fault:  # of lists that no solver can make
                     self.not_covered.append(f"{claim.title}: {fault}")
                     continue
                 writer.append(aside)
