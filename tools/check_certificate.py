@@ -19,7 +19,6 @@ from operator import mul
 FORMAT = "certificate of feature sets", "1"
 FLOAT = re.compile(r"([+-]?)0x([01])(?:\.([0-9a-f]{0,13}))?p([+-]?[0-9]{1,4})")  # any, exactly
 POINT, FINE, MEAN = 50, 90, 45  # bits of points, of logarithms with their errors, and of masses at least
-
 class RefutedError(Exception):
     """The file does not prove what it says."""
 def need(condition, text):
@@ -387,6 +386,7 @@ class Cases:
         return all(row.is_kept(one) for row in self.rows.values())
     def walk(self, lines):
         """Read a tree and check its leaves; return how many there are."""
+        need(self.bounds is None or self.bounds.target is not None, "limits of ratios are at least 0")
         stack, leaves = [((), frozenset(range(self.n)))], 0
         while stack:
             (inside, free), node = stack.pop(), next(lines, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -109,6 +109,7 @@ def bounded(
         before, best = best.cost, max(best, _Best(cost, worth[free]), key=lambda one: one.cost)
         if best.cost >= cut or (step > 0 and best.cost - before < WORTHWHILE * (cut - best.cost)):
             break
+        relaxed = replace(relaxed, curvature=_curvature(model, linear, relaxed))
         relaxed = _entered(model, relaxed, slope[0], free[~part], (price, worth[free]), q)
     within, without = _fixed(best, q, cut)
     return Bounded(best.cost, relaxed, within, without)
@@ -194,6 +195,14 @@ def _weighted(model: RegularisedModel, features: IntArray, share: FloatArray, st
         step = step if length < 1.0 else step / (1.0 + 0.3 * length)
         constants, b = constants - step[:width], b - step[width:].reshape(b.shape)
     return Relaxed(columns, b, constants, curvature)
+
+
+def _curvature(model: RegularisedModel, linear: FloatArray, at: Relaxed) -> float:
+    """Return the curvature of the losses along a standardised column, about."""
+    if not model.family.plain:
+        return at.curvature
+    (second,) = model.family.evaluate(linear[None], at.constants[None]).kept
+    return float(second.sum())
 
 
 def _prices(model: RegularisedModel, slope: FloatArray, signs: IntArray | None) -> FloatArray:
