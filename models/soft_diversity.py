@@ -203,6 +203,17 @@ def penalty_paid(diversity: Diversity, pairs: Iterable[tuple[Collection[str], Co
     return diversity.penalty * sum(similarity(diversity, one, other) for one, other in pairs)
 
 
+def unpaid(diversity: Diversity) -> Diversity:
+    """Leave a penalty out: it makes no set unacceptable, and the best set with it may not be the best.
+
+    Examples
+    --------
+    >>> unpaid(Penalised(Dice(1), penalty=6)) == DISTINCT, unpaid(Dice(0.5)) == Dice(0.5)
+    (True, True)
+    """
+    return DISTINCT if isinstance(diversity, SoftDiversity) and diversity.penalty else diversity
+
+
 def differ_softly_from(
     diversity: SoftDiversity, model: Any, known: Sequence[Collection[str]], sizes: tuple[int, int]
 ) -> None:

@@ -17,7 +17,7 @@ from altsel.results.solutions import Solutions
 from altsel.results.text import number_of
 from altsel.runtime.clock import STOPPED
 from altsel.search.alternatives.noise import PermutedTargets
-from altsel.search.alternatives.sizes import UNKNOWN, Choice, size_of, sized
+from altsel.search.alternatives.sizes import Choice, size_of, sized, usual
 from altsel.search.alternatives.thresholds import search_tau
 from altsel.stats.imputation.several import SeveralTables
 
@@ -65,9 +65,8 @@ class ProblemFactory:
         guide: Any = table.guide if isinstance(table, SeveralTables) else table
         targets = self._permuted(guide) if objective.quick_to_refit else None
         if targets is None:
-            size = min(UNKNOWN, len(objective.features))
             why = "it takes too long to find how many" if guide is not None else "no table tells how many"
-            chosen = Choice(size, why)
+            chosen = usual(len(objective.features), why)
         else:
             several = guide is not table
             chosen = size_of(self._guiding(problem, guide) if several else problem, targets)

@@ -55,7 +55,7 @@ class Cleaning:
 
     def __post_init__(self) -> None:
         if self.missing not in WAYS:
-            further = next((way for name, way in ELSEWHERE.items() if name == self.missing), "")
+            further = ELSEWHERE.get(str(self.missing), "")
             raise ArgumentError(f"missing={self.missing!r}; use {listing(WAYS)}{further}")
         object.__setattr__(self, "keep", list_of_names("keep", self.keep))
         _share("rows_lost", self.rows_lost)

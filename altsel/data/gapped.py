@@ -10,13 +10,14 @@ import pandas as pd
 
 from altsel.data.cleaning import Cleaning
 from altsel.data.columns import refuse_infinite
+from altsel.data.dataset import Dataset, of_columns
 from altsel.data.findings.telling import reasons, told
 from altsel.data.kinds import Declared
 from altsel.data.preparation import Intake
 from altsel.data.reading import Reading
 from altsel.data.schema import Task
 from altsel.errors import DataWarning, list_of_names
-from altsel.runtime.caller import warn_caller
+from altsel.runtime.caller import quietly, warn_caller
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +39,13 @@ class GappedTable:
     task: Task | str | None
     kinds: Mapping[str, Declared]
     absent: Mapping[str, str]
+
+    def alone(self, name: str, kinds: Mapping[str, Declared], task: Task | str | None) -> Dataset:
+        """Return one column as a data set, in the rows that have it; kinds of others are left out."""
+        some = self.X[name].notna()
+        own = {one: kind for one, kind in kinds.items() if one in {name, str(self.y.name)}}
+        made: Dataset = quietly(of_columns, self.X.loc[some, [name]], self.y[some], task, own)
+        return made
 
 
 def gapped_table(  # noqa: PLR0913  (options of a table)

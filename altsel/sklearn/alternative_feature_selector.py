@@ -14,7 +14,7 @@ from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer
 from altsel.exact.shared_structures import shared_structures
 from altsel.runtime.caller import warn_caller
 from altsel.search.alternatives.noise import PermutedTargets
-from altsel.search.alternatives.sizes import UNKNOWN, Choice, size_of, sized
+from altsel.search.alternatives.sizes import Choice, size_of, sized, usual
 from altsel.search.alternatives.thresholds import TAU, search_tau
 from altsel.sklearn.checked_input import CheckedInput, checked_input
 from altsel.sklearn.domain_parameters import DomainParameters, features_named
@@ -257,8 +257,7 @@ class AlternativeFeatureSelector(SetSelector):
         if not catalogue.is_several(data):
             return size_of(problem, PermutedTargets(data, measure))
         if measure is None or data.guide is None:
-            most = len(problem.objective.features)
-            return Choice(min(UNKNOWN, most), "no table tells how many")
+            return usual(len(problem.objective.features), "no table tells how many")
         first = replace(problem, objective=make(altsel.dependence(data.guide, measure)))
         return size_of(first, PermutedTargets(data.guide, measure))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from altsel.auditing.certificates.claim import CLOSE, LISTED, Claim, Known, Names, Together, Transversals
 from altsel.auditing.reproof import floor_of
-from altsel.models.soft_diversity import DISTINCT, is_soft, penalty_paid
+from altsel.models.soft_diversity import penalty_paid, unpaid
 from altsel.results.feature_set import Proof
 from altsel.results.solutions import PART, Solutions
 from altsel.results.stop import Stop
@@ -59,7 +59,7 @@ def _each(solutions: Solutions, known: tuple[Names, ...]) -> Iterator[Claim]:
 
 def _good_enough(solutions: Solutions, request: dict[str, Any], diversity: Any) -> Iterator[Known | str]:
     """Claim that no further set of a least score differs enough from those found."""
-    apart, least = _unpaid(diversity), float(request["least"])
+    apart, least = unpaid(diversity), float(request["least"])
     yield from (replace(claim, apart=apart) for claim in _each(solutions, ()))
     every = tuple(one.features for one in solutions.sets)
     if solutions.stop is Stop.INFEASIBLE:
@@ -142,7 +142,7 @@ def _good_together(solutions: Solutions, request: dict[str, Any], diversity: Any
         yield Claim(f"set {number} keeps all rows", (one,), None, "none")
     if solutions.stop is Stop.INFEASIBLE:
         title, count = "no sets together are good enough", int(request["alternatives"]) + 1
-        yield Together(title, count, (), "min", float(request["least"]), LISTED, _unpaid(diversity))
+        yield Together(title, count, (), "min", float(request["least"]), LISTED, unpaid(diversity))
 
 
 def _different_together(
@@ -164,11 +164,6 @@ def _different_together(
     if further <= 1.0:
         title, part = "no sets together that are more different are good enough", "more different"
         yield Together(title, count, (), "min", floor, LISTED, at(diversity, further), part)
-
-
-def _unpaid(diversity: Any) -> Any:
-    """Leave a penalty out: it makes no set unacceptable."""
-    return DISTINCT if is_soft(diversity) and diversity.penalty else diversity
 
 
 def _blankets(solutions: Solutions) -> Iterator[Known | str]:

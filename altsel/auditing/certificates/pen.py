@@ -17,7 +17,6 @@ from altsel.auditing.certificates.question import stated, with_all_pairs
 from altsel.auditing.certificates.rows import NotCoveredError, Rows, rows_of, upwards
 from altsel.auditing.certificates.stated_claims import Expected
 from altsel.auditing.certificates.together import (
-    GoingTogether,
     bound_by_counts,
     going_together,
     limit_together,
@@ -133,13 +132,11 @@ class Pen:
         """Write a bound by how many sets features are in; where that is too weak, a list of all good sets."""
         assert self.criterion is not None
         assert self.problem is not None
-        family, size = [self._indices(one) for one in claim.sets], self.sizes[0]
-        rule = self._going_together(claim)
+        family = [self._indices(one) for one in claim.sets]
+        rule = going_together(self._apart(claim), self.sizes, claim.count, [*map(frozenset, family)])
         told = {"together": claim.count, "family": family}
         try:
-            if len(self.sizes) > 1 or is_soft(self._apart(claim)) or rows[size].listed:
-                raise NoProofError("counts bound sets of one size alone, which differ pair by pair")
-            told |= bound_by_counts(self.criterion, claim, rows[size], size, len(rule.loads[size, size]) - 1)
+            told |= bound_by_counts(self.criterion, claim, rows, rule)
             writer.write({"claim": claim.title, **self._named(rows), **told})
         except NoProofError:
             listed = sets_to_list(self.problem, claim, self.criterion)
@@ -153,10 +150,6 @@ class Pen:
             levels = [{} if limit is None else no_more_than(self.criterion, one) for one in sets]
             refuse_many_families([*map(frozenset, sets)], levels, claim, limit, rule)
             self._grow(writer, replace(listed, sets=kept), rows, number, most, told | {"sets": levels})
-
-    def _going_together(self, claim: Together) -> GoingTogether:
-        family = [frozenset(self._indices(one)) for one in claim.sets]
-        return going_together(self._apart(claim), self.sizes, claim.count, family)
 
     def _grow(
         self,

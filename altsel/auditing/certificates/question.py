@@ -15,15 +15,13 @@ from altsel.auditing.certificates.bounds.tables import TableBounds
 from altsel.auditing.certificates.criterion import Stated, of_all_sizes
 from altsel.auditing.certificates.fits import of_least_squares, of_model
 from altsel.auditing.certificates.lines import hexadecimal
-from altsel.auditing.certificates.rows import NotCoveredError
+from altsel.auditing.certificates.rows import MOST_LISTED, NotCoveredError
 from altsel.auditing.certificates.sums_and_pairs import of_pairs, of_ratio, of_sum
 from altsel.models.cfs import CFS
 from altsel.models.objective import Kind
 from altsel.models.pair_criterion import PairCriterion
 from altsel.models.problem import Problem
 
-MOST_SCORED = 5_000
-"""Sets of which a criterion that is not known by its numbers is known by its scores."""
 MOST_MEASURED = 2_000
 """Features of which all pairs are measured for a certificate."""
 
@@ -52,8 +50,8 @@ def stated(problem: Problem, penalised: bool = False) -> Stated:
         if penalised and not known.unit(sizes[0]):
             raise NotCoveredError(f"{problem.objective.name} less a penalty")
     except NotCoveredError as fault:
-        if sum(comb(len(problem.index), size) for size in sizes) > MOST_SCORED:
-            raise NotCoveredError(f"{fault}, and there are more than {MOST_SCORED:,} sets") from fault
+        if sum(comb(len(problem.index), size) for size in sizes) > MOST_LISTED:
+            raise NotCoveredError(f"{fault}, and there are more than {MOST_LISTED:,} sets") from fault
         return _table(problem, sizes)
     return known
 

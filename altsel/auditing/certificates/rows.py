@@ -25,7 +25,7 @@ from altsel.models.soft_diversity import DISTINCT, is_soft
 MISSED = 1e-9
 """Share of a limit by which sets that were found may miss it, as rounding goes."""
 MOST_LISTED = 5_000
-"""Sets of a size up to which those that keep rules are listed, where rules are no rows."""
+"""Sets up to which those that keep rules that are no rows, or scores that no numbers tell, are listed."""
 
 
 class NotCoveredError(Exception):
@@ -66,7 +66,7 @@ class Rows:
         """Sum coefficients and loads of a set exactly, row by row."""
         for name, row in zip(self.names, self.features, strict=True):
             loads = (Fraction(one.load(members)) for one in self.similar.get(name, ()))
-            yield sum(map(Fraction, row[list(members)].tolist()), Fraction(0)) + sum(loads)
+            yield exact_sum(row[list(members)]) + sum(loads)
 
     def kept(self, members: Sequence[int]) -> bool:
         """Return whether a set keeps the rows exactly."""
@@ -221,6 +221,11 @@ def _upper(rows: Sequence[Row], size: int) -> Iterator[tuple[FloatArray, float]]
     both = ((row, low, high) for row, low, high in rows if not ((row == 1.0).all() and low <= size <= high))
     upper = ((sign * row, limit) for row, low, high in both for sign, limit in ((1, high), (-1, -low)))
     yield from (one for one in upper if one[1] < inf)
+
+
+def exact_sum(numbers: FloatArray) -> Fraction:
+    """Sum floats exactly."""
+    return sum(map(Fraction, numbers.tolist()), Fraction(0))
 
 
 def upwards(value: Fraction) -> float:

@@ -13,7 +13,7 @@ from altsel.auditing.certificates.bounds.pairs import PairsBounds
 from altsel.auditing.certificates.bounds.sums import SumBounds
 from altsel.auditing.certificates.criterion import Stated, lower, of_all_sizes
 from altsel.auditing.certificates.lines import hexadecimal
-from altsel.auditing.certificates.rows import NotCoveredError, Rows
+from altsel.auditing.certificates.rows import NotCoveredError, Rows, exact_sum
 from altsel.auditing.certificates.tree import Bounds
 from altsel.models.objective import Objective
 
@@ -28,11 +28,6 @@ def of_sum(objective: Objective, sizes: range) -> Stated:
         sizes[-1] * float(np.abs(weights).max()),
         exact=lambda members: exact_sum(weights[members]),
     )
-
-
-def exact_sum(numbers: FloatArray) -> Fraction:
-    """Sum floats exactly."""
-    return sum(map(Fraction, numbers.tolist()), Fraction(0))
 
 
 def of_pairs(objective: Objective, sizes: range) -> Stated:

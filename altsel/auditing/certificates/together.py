@@ -96,7 +96,9 @@ def going_together(
     return GoingTogether(loads, max(limit, upwards(whole)) if near else limit)
 
 
-def bound_by_counts(criterion: Stated, claim: Together, rows: Rows, size: int, common: int) -> dict[str, Any]:
+def bound_by_counts(
+    criterion: Stated, claim: Together, rows: Mapping[int, Rows], rule: GoingTogether
+) -> dict[str, Any]:
     """Bound a sum of scores by how many sets each feature is in, or show that there are no such sets.
 
     A feature in c sets is common to c (c - 1) / 2 pairs: its c-th set costs c - 1 times the price of what two
@@ -105,13 +107,18 @@ def bound_by_counts(criterion: Stated, claim: Together, rows: Rows, size: int, c
     Raises
     ------
     NoProofError
-        If the scores are no sums, or that bound is too weak.
+        If sets are not of one size, do not differ pair by pair or keep rules by a list, if the scores are no
+        sums, or that bound is too weak.
     """
-    m, n = claim.count, rows.features.shape[1]
+    (size, own), *others = rows.items()
+    if others or rule.limit is not None or any(map(any, rule.loads.values())) or own.listed:
+        raise NoProofError("counts bound sets of one size alone, which differ pair by pair")
+    common = len(rule.loads[size, size]) - 1
+    m, n = claim.count, own.features.shape[1]
     shared = Rows(
-        ("common", *rows.names),
-        np.vstack([np.repeat(np.arange(m, dtype=float), n), np.tile(rows.features, m)]),
-        np.append(common * m * (m - 1) / 2, m * rows.limits),
+        ("common", *own.names),
+        np.vstack([np.repeat(np.arange(m, dtype=float), n), np.tile(own.features, m)]),
+        np.append(common * m * (m - 1) / 2, m * own.limits),
     )
     leaf, limit = Leaf(np.arange(0), np.arange(n * m), m * size), None
     if claim.limit is None:
@@ -120,7 +127,7 @@ def bound_by_counts(criterion: Stated, claim: Together, rows: Rows, size: int, c
         limit = raised(
             m * claim.limit if claim.total == "min" else claim.limit, claim.slack, m * criterion.terms
         )
-        bounds: Any = criterion.bounds(size, limit, rows, "")
+        bounds: Any = criterion.bounds(size, limit, own, "")
         worth = np.tile(bounds.weights, m)
         found = best_prices(leaf, worth, shared)
         enough = found is not None and total(leaf, 0.0, worth, shared, found.prices) <= limit
@@ -133,7 +140,7 @@ def bound_by_counts(criterion: Stated, claim: Together, rows: Rows, size: int, c
         "common": common,
         "at most": None if limit is None else limit.hex(),
         "price": float(prices[0]).hex(),
-        "prices": {name: float(y).hex() for name, y in zip(rows.names, prices[1:], strict=True) if y},
+        "prices": {name: float(y).hex() for name, y in zip(own.names, prices[1:], strict=True) if y},
     }
 
 

@@ -17,7 +17,7 @@ from altsel.exact.verification.verified_solutions import Request
 from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import DISTINCT, SoftDiversity
+from altsel.models.soft_diversity import SoftDiversity, unpaid
 from altsel.models.stated_dissimilarity import differ_by_rule
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
@@ -106,7 +106,7 @@ def _one_after_another(
             found.append(run.unproved(names, Proof.FEASIBLE))
             continue
         best = sequential(
-            problem, _plain(dissimilarity), 1 if known else 0, run.solver, known, start=run.start
+            problem, unpaid(dissimilarity), 1 if known else 0, run.solver, known, start=run.start
         )
         run.engines |= dict.fromkeys([engines_of(best)] if engines_of(best) else [])
         run.solves, run.nodes = run.solves + best.effort.solves, run.nodes + best.effort.nodes
@@ -156,7 +156,7 @@ def _satisfying_together(
         if found.stop in {Stop.COUNT, Stop.INTERRUPT}:
             request = {**found.request, "search": "satisfying_together"}
             return replace(found, search=search, request=request).answering(problem, dissimilarity)
-        best = simultaneous(problem, _plain(dissimilarity), alternatives, "min", solver, start=start)
+        best = simultaneous(problem, unpaid(dissimilarity), alternatives, "min", solver, start=start)
     request = {**found.request, "search": "satisfying_together"}
     best = replace(best, search=search, effort=found.effort + best.effort, request=request)
     poor = [subset for subset in best if subset.score < least]
@@ -164,11 +164,6 @@ def _satisfying_together(
         refuted = all(subset.bound is not None and subset.bound < least for subset in poor[-1:])
         best = replace(best, sets=(), stop=Stop.INFEASIBLE if refuted else _unfinished(best.stop))
     return best.answering(problem, dissimilarity)
-
-
-def _plain(dissimilarity: Dissimilarity | SoftDiversity) -> Dissimilarity | SoftDiversity:
-    """Leave a penalty out: it makes no set unacceptable, and the best set with it may not be the best."""
-    return DISTINCT if isinstance(dissimilarity, SoftDiversity) and dissimilarity.penalty else dissimilarity
 
 
 def _unfinished(stop: Stop) -> Stop:

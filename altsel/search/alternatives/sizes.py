@@ -240,9 +240,20 @@ def _capped(size: int, most: int, reason: str) -> Choice:
     return Choice(max(size, 1), reason)
 
 
+def usual(most: int, reason: str) -> Choice:
+    """Return the size that is usual where nothing tells it, of so many features at most.
+
+    Examples
+    --------
+    >>> usual(3, "no table tells how many").value
+    3
+    """
+    return Choice(min(UNKNOWN, most), reason)
+
+
 def _unknown(problem: Problem, targets: PermutedTargets, most: int) -> Choice:
     del targets
-    return Choice(min(UNKNOWN, most), f"{problem.objective.name} does not tell how many; {UNKNOWN} is usual")
+    return usual(most, f"{problem.objective.name} does not tell how many; {UNKNOWN} is usual")
 
 
 WAYS: dict[SizedBy, Callable[[Problem, PermutedTargets, int], Choice]] = {

@@ -64,12 +64,10 @@ class AvailableCases(SeveralTables):
         self._table, self._y = read.X, read.y
         self._constant: list[str] = []
         for name in map(str, read.X.columns):
-            some = read.X[name].notna()
-            if read.X.loc[some, name].nunique() < 2:
+            if read.X[name].nunique() < 2:
                 self._constant.append(name)
                 continue
-            known = {one: kind for one, kind in kinds.items() if one in {name, read.y.name}}
-            alone = quietly(of_columns, read.X.loc[some, [name]], read.y[some], task, known)
+            alone = read.alone(name, kinds, task)
             task = task or alone.task
             kinds[name] = alone.kinds[name]
         self._kinds, self.task, self._absent = kinds, task, read.absent

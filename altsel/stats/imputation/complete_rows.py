@@ -65,9 +65,7 @@ class CompleteRows(BoundTest):
         kinds: dict[str, Any] = dict(read.kinds)
         task = read.task
         for name in [str(name) for name in table]:
-            some = table[name].notna()
-            known = {one: kind for one, kind in kinds.items() if one in {name, str(target.name)}}
-            alone = quietly(of_columns, table.loc[some, [name]], target[some], task, known)
+            alone = read.alone(name, kinds, task)
             task = task or alone.task
             kinds.setdefault(name, alone.kinds[name])
         self._make, self._table, self._task = make, table, task

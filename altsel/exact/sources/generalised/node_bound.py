@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.sources.generalised.compiled import Kernels, for_nodes, members_of
-from altsel.exact.sources.generalised.shares import ENTRY, NEWTON, PART, ROUNDS, WORTHWHILE, shares
+from altsel.exact.sources.generalised.shares import NEWTON, PART, ROUNDS, WORTHWHILE, shares
 from altsel.stats.generalised.family import newton_step
 from altsel.stats.generalised.fit import rows_of
 from altsel.stats.generalised.model import RegularisedModel
@@ -29,14 +29,11 @@ class Relaxed:
         Shape (K, s).
     constants
         Shape (T,).
-    curvature
-        Of the losses along a standardised column, about; 0 if it is not known.
     """
 
     columns: IntArray
     coefficients: FloatArray
     constants: FloatArray
-    curvature: float = 0.0
 
     def lengths(self, model: RegularisedModel) -> FloatArray:
         """Return the length of the coefficients of each feature, shape (features,)."""
@@ -109,8 +106,7 @@ def bounded(
         before, best = best.cost, max(best, _Best(cost, worth[free]), key=lambda one: one.cost)
         if best.cost >= cut or (step > 0 and best.cost - before < WORTHWHILE * (cut - best.cost)):
             break
-        relaxed = replace(relaxed, curvature=_curvature(model, linear, relaxed))
-        relaxed = _entered(model, relaxed, slope[0], free[~part], (price, worth[free]), q)
+        relaxed = _entered(model, relaxed, (linear, slope[0]), free[~part], (price, worth[free]), q)
     within, without = _fixed(best, q, cut)
     return Bounded(best.cost, relaxed, within, without)
 
@@ -181,28 +177,19 @@ def _weighted(model: RegularisedModel, features: IntArray, share: FloatArray, st
     known = np.zeros((family.channels, len(model.columns)))
     known[:, start.columns] = start.coefficients
     b, constants, held = known[:, columns], start.constants, model.columns[columns]
-    width, curvature = len(constants), 0.0
+    width = len(constants)
     for _ in range(NEWTON):
         losses = family.evaluate((b @ held)[None], constants[None])
         if not np.isfinite(losses.loss[0]):
             return Relaxed(columns, np.zeros_like(b), model.nothing[0][0])
         slope = np.append(losses.constant_slope[0], losses.slope[0] @ held.T + ridge * b)
         second = family.curvature(losses, held[None])
-        curvature = float(second[0].diagonal().max(initial=0.0))
         second[0, range(width, len(slope)), range(width, len(slope))] += np.tile(ridge, family.channels)
         step = newton_step(second, slope[None])[0]
         length = float(np.sqrt(max(step @ slope, 0.0)))
         step = step if length < 1.0 else step / (1.0 + 0.3 * length)
         constants, b = constants - step[:width], b - step[width:].reshape(b.shape)
-    return Relaxed(columns, b, constants, curvature)
-
-
-def _curvature(model: RegularisedModel, linear: FloatArray, at: Relaxed) -> float:
-    """Return the curvature of the losses along a standardised column, about."""
-    if not model.family.plain:
-        return at.curvature
-    (second,) = model.family.evaluate(linear[None], at.constants[None]).kept
-    return float(second.sum())
+    return Relaxed(columns, b, constants)
 
 
 def _prices(model: RegularisedModel, slope: FloatArray, signs: IntArray | None) -> FloatArray:
@@ -231,12 +218,17 @@ def _right(
 def _entered(
     model: RegularisedModel,
     relaxed: Relaxed,
-    slope: FloatArray,
+    rows: tuple[FloatArray, FloatArray],
     out: IntArray,
     worths: tuple[FloatArray, FloatArray],
     q: int,
 ) -> Relaxed:
-    """Let features enter whose price is among the q highest, with the coefficient of Newton's step."""
+    """Let features enter whose price is among the q highest, with the coefficient of Newton's step.
+
+    It is by the curvature of the constant, as columns are standardised; where there is none by that of the
+    first column that enters.
+    """
+    linear, slope = rows
     price, worth = model.sums(worths[0]), worths[1]
     least = np.partition(worth, max(len(worth) - q - 1, 0))[max(len(worth) - q - 1, 0)]
     some = out[price[out] >= 0.999 * least]
@@ -244,9 +236,11 @@ def _entered(
         return relaxed
     own = model.own[some]
     columns = np.setdiff1d(own[own < len(model.owner)], relaxed.columns)
-    along = slope @ model.columns[columns].T
-    curved = relaxed.curvature + model.ridge
-    new = -along / curved if relaxed.curvature else -ENTRY * np.sign(along)
+    if not len(columns):
+        return relaxed
+    held = model.columns[columns]
+    losses = model.family.evaluate(linear[None], relaxed.constants[None])
+    new = -(slope @ held.T) / (model.family.curvature(losses, held[None, :1])[0, 0, 0] + model.ridge)
     return Relaxed(
         np.append(relaxed.columns, columns), np.hstack([relaxed.coefficients, new]), relaxed.constants
     )

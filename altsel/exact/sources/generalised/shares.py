@@ -12,8 +12,6 @@ PART = 1e-3
 """Share of a feature from which it is part of the relaxation."""
 WORTHWHILE = 0.05
 """Share of the distance to the cutoff that a further weighting must gain."""
-ENTRY = 0.1
-"""Coefficient of a feature that enters where no curvature is known."""
 
 
 def shares(length: FloatArray, q: int) -> FloatArray:
